@@ -43,10 +43,11 @@ def scant_samples(monkeypatch):
     monkeypatch.setattr(sampling, "WALKS", 0)
 
 
-@pytest.mark.slow_variants("algorithm2", "algorithm0")
+@pytest.mark.spread("seeds0-algorithm1")
 @pytest.mark.parametrize("algorithm", [AStar(), UniformCost(), BreadthFirst()])
-def test_one_solution_is_named_by_all_engines(algorithm):
-    for seed in range(12):
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 12), marks=pytest.mark.slow)])
+def test_one_solution_is_named_by_all_engines(algorithm, seeds):
+    for seed in seeds:
         with plainly():
             assert_equal_answers(Roads(60, seed, roads=4), algorithm)
 
