@@ -6,8 +6,8 @@ import itertools
 import json
 import math
 import random
-from functools import cache
 from contextlib import nullcontext
+from functools import cache
 
 import numpy as np
 import pytest
