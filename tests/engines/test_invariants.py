@@ -339,7 +339,7 @@ PLAIN = {
 }
 
 
-@pytest.mark.slow_variants("pegs", "15 and 14")
+@pytest.mark.slow_variants("pegs", "15 and 14", "pegs, several goals")
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_never_changed_is_told(name):
     make, words = PLAIN[name]

@@ -165,7 +165,7 @@ def names_of(problem):
     return [each.name for each in followed(problem).parted().factors.variables.values()]
 
 
-@pytest.mark.slow_variants("Jugs")
+@pytest.mark.slow_variants("Jugs", "Rows")
 @by_puzzle
 @settings(max_examples=6, deadline=None)
 @given(data=st.data())

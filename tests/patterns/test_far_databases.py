@@ -67,6 +67,7 @@ def both(puzzle, name, monkeypatch):
     return near, away
 
 
+@pytest.mark.slow_variants("entries are carried")
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_told_and_settled_is_the_estimate(case, monkeypatch):
     make, name = CASES[case]
@@ -94,6 +95,7 @@ def test_what_is_told_and_settled_is_the_estimate(case, monkeypatch):
     assert 20 < pruned < 380
 
 
+@pytest.mark.slow_variants("places are carried")
 @pytest.mark.parametrize("case", CASES)
 def test_searches_are_the_same(case, monkeypatch):
     make, name = CASES[case]

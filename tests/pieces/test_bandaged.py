@@ -259,6 +259,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.slow_variants("by place")
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_bandaged_2x2x2(name):
     """In machine code: all states by their numbers, and solutions of each algorithm."""

@@ -166,6 +166,7 @@ def test_entries_are_those_of_their_states(make, name):
     try_on_problem(space, puzzle.with_start(state))
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_machine_code_builds_the_same(threads):
     """From the layer, and from what was not reached."""

@@ -20,6 +20,8 @@ from tests.support.cli_calls import Outcome, runner
 
 JUGS = "examples/jugs.py"
 BRIDGE = "examples/bridge.py"
+LATE = ("hoppers", "--start", ".oo/oo/o.o/o./ooo")
+"""A third as many states as from the start of hoppers."""
 
 
 def call(*args: str) -> Outcome:
@@ -90,15 +92,14 @@ def test_what_is_left_to_believe_comes_first(path):
 
 
 def test_regions_rest_on_what_a_move_is(path):
-    call("run", "hoppers", "--proof", str(path), "--heuristic", "regions")
+    call("run", *LATE, "--proof", str(path), "--heuristic", "regions")
     said = "given that a move is jumps of one peg, each over a peg beside it into a hole (regions)"
     assert call("verify", str(path)).lines[0] == said
     assert call("verify", str(path), "--twin").lines[0].endswith(f"; {said}")
 
 
 def test_the_twin_says_that_it_is_the_twin(path):
-    start = ("--start", ".oo/oo/o.o/o./ooo")
-    call("run", "hoppers", *start, "--count", "--proof", str(path), "--proof-heuristic", "zero")
+    call("run", *LATE, "--count", "--proof", str(path), "--proof-heuristic", "zero")
     done, plain = call("verify", str(path), "--twin"), call("verify", str(path))
     assert done.lines[0] == "by the twin, believing machine code that was made of the rules"
     assert done.lines[1:] == plain.lines[1:]
@@ -110,7 +111,7 @@ def test_the_twin_says_that_it_is_the_twin(path):
 
 
 def test_a_document_of_the_check(path):
-    call("run", "hoppers", "--proof", str(path))
+    call("run", *LATE, "--proof", str(path))
     document = json.loads(call("verify", str(path), "--json").out)
     (answer,) = document["documents"]
     assert answer["ok"]
@@ -264,7 +265,7 @@ def test_one_is_one(path):
 @pytest.mark.slow_variants("options1")
 @pytest.mark.parametrize("options", [["--search"], ["--max-time", "1s"]])
 def test_a_proof_is_checked_without_a_search(options, path):
-    call("run", "hoppers", "--proof", str(path))
+    call("run", *LATE, "--proof", str(path))
     done = call("verify", str(path), *options)
     assert (done.code, done.out) == (2, "")
     assert "a proof is checked without a search" in done.err
@@ -298,7 +299,7 @@ def test_a_few_bytes_do_not_take_all_memory(puzzle, said, path):
 
 
 def test_memory_for_a_count_can_be_allowed(path):
-    call("run", "hoppers", "--count", "--proof", str(path), "--proof-heuristic", "zero")
+    call("run", *LATE, "--count", "--proof", str(path), "--proof-heuristic", "zero")
     done = call("verify", str(path), "--max-memory", "20KB")
     assert (done.code, done.out) == (2, "")
     assert "to count takes more memory; more memory can be allowed (--max-memory)" in done.err
@@ -306,7 +307,7 @@ def test_memory_for_a_count_can_be_allowed(path):
 
 
 def test_a_full_disk_is_not_the_puzzle(path, monkeypatch):
-    call("run", "hoppers", "--proof", str(path))
+    call("run", *LATE, "--proof", str(path))
 
     def full(path):
         raise sqlite3.OperationalError("database or disk is full")
@@ -363,7 +364,7 @@ def test_the_page_is_there_whatever_becomes_of_the_proof(is_interrupted, tmp_pat
 
 
 def test_a_proof_from_the_standard_input(path, tmp_path):
-    run = ("run", "hoppers", "--start", ".oo/oo/o.o/o./ooo", "--proof")
+    run = ("run", *LATE, "--proof")
     call(*run, str(path))
     plain = tmp_path / "plain"
     call(*run, str(plain))

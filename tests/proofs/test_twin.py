@@ -218,7 +218,7 @@ def test_damaged_files(tmp_path):
     assert both(path, problem)[0] == both(path, problem)[1] != "refused"
 
 
-@pytest.mark.slow_variants("True-hoppers", "False-hoppers")
+@pytest.mark.slow_variants("True-hoppers", "False-hoppers", "False-sliding")
 @pytest.mark.parametrize("problem", [hoppers(), SMALL], ids=["hoppers", "sliding"])
 @pytest.mark.parametrize("in_bulk", [True, False])
 def test_forged_lists(problem, in_bulk, tmp_path, monkeypatch):

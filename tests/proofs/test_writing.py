@@ -186,10 +186,11 @@ def test_kernels_made_of_rules_close_the_same_states(problem, path, tmp_path):
     [
         scrambled("8-puzzle", 20),
         Jugs((8, 5, 3), (4, 4, 0)),
-        hoppers(),
+        hoppers().with_start(LATE),
         pytest.param(eight_puzzle(), marks=pytest.mark.slow),
+        pytest.param(hoppers(), marks=pytest.mark.slow),
     ],
-    ids=["packed", "plain", "chains", "packed, far"],
+    ids=["packed", "plain", "chains", "packed, far", "all chains"],
 )
 def test_what_the_search_has_closed_is_written_as_it_is(problem, want, path, monkeypatch):
     """No second search comes, and the same file is written."""
@@ -344,7 +345,7 @@ def test_a_folder_in_which_no_file_can_be_made(path, monkeypatch):
 
 def test_gzip_by_the_name(path):
     packed = path.with_suffix(".gz")
-    result = solve(eight_puzzle(), AStar())
+    result = solve(scrambled("8-puzzle", 30), AStar())
     for each in path, packed:
         prove(result, Proof(path=each))
     assert gzip.decompress(packed.read_bytes()).startswith(b"searchkit-proof 1\n")

@@ -147,6 +147,7 @@ KORF_79_START = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
 KORF_79_NODES = 540860
 
 
+@pytest.mark.slow_variants("AStar-manhattan")
 @pytest.mark.spread
 @pytest.mark.parametrize("name", ["manhattan", "linear-conflict"])
 @pytest.mark.parametrize("make", [AStar, IDAStar])
@@ -165,7 +166,7 @@ def test_korf_79(make, name):
 HOPPERS_ENGINES = [*FAST, IDDFS()]
 
 
-@pytest.mark.slow_variants("ucs", "iddfs")
+@pytest.mark.slow_variants("ucs", "iddfs", "astar")
 @pytest.mark.parametrize("algorithm", HOPPERS_ENGINES, ids=lambda algorithm: algorithm.name)
 def test_hoppers_has_72_solutions_of_7_moves(algorithm):
     problem = puzzle("hoppers")
