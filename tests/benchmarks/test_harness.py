@@ -341,6 +341,7 @@ def test_a_process_that_fails_is_a_failure():
         ).run()
 
 
+@pytest.mark.slow_variants("seam-layers-ray")
 @pytest.mark.parametrize("name", ["seam-search-ray", "seam-layers-ray"])
 def test_without_ray_its_jobs_say_why_they_are_not_measured(name, tmp_path, monkeypatch):
     (tmp_path / "ray.py").write_text("raise ImportError('there is none')")

@@ -32,7 +32,9 @@ def without_measures(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow_variants(
-    "--algo idastar --heuristic linear-conflict --engine reference", "--algo astar"
+    "--algo idastar --heuristic linear-conflict --engine reference",
+    "--algo astar",
+    "--heuristic linear-conflict",
 )
 @pytest.mark.parametrize(
     "options",

@@ -154,6 +154,7 @@ def test_ctrl_c_tells_what_is_solved_and_leaves_no_process(tmp_path: Path) -> No
             time.sleep(0.05)
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_tells_what_is_known_of_the_boards_at_hand(
     tmp_path: Path, jobs: str, monkeypatch: pytest.MonkeyPatch

@@ -37,6 +37,9 @@ UNSOLVABLE: list[tuple[list[str], str, int]] = [
     "peg -p board=french -p vacant=18 -p target=any",
     "hoppers --start vacant 3",
     "peg -p board=diamond -p vacant=20",
+    "hoppers -p model=jumps --start vacant 3",
+    "hoppers --start vacant 3 --goal pegs 2",
+    "15-puzzle --start 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 0",
 )
 @pytest.mark.parametrize(("args", "kind", "again"), UNSOLVABLE,
                          ids=[" ".join(case[0]) for case in UNSOLVABLE])  # fmt: skip
@@ -75,6 +78,7 @@ def test_another_text_than_that_of_the_puzzle_is_refused(call: Call, args: list[
     assert "what the puzzle says of the same data" in refused.err
 
 
+@pytest.mark.slow_variants("count0")
 @pytest.mark.parametrize("count", [[], ["--count"]])
 def test_a_closed_set_up_to_symmetry(toys: Call, count: list[str]) -> None:
     """Without the first steps that are equal, fewer states are expanded than are there."""
@@ -237,7 +241,9 @@ def process(code: str) -> str:
 CALL = "\ntry:\n    app.main({args})\nexcept SystemExit:\n    pass\n"
 
 
-@pytest.mark.slow_variants("--help", "list")
+@pytest.mark.slow_variants(
+    "--help", "list", "info hoppers", "run peg -p board=french -p vacant=18 -p target=any"
+)
 @pytest.mark.parametrize(
     "args",
     [["--help"], ["list"], ["info", "hoppers"], ["run", "hoppers", "-q"], ["run", *FRENCH]],

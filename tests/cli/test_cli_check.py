@@ -118,7 +118,7 @@ def test_the_time_is_limited_and_progress_shown(
 def test_progress_says_how_to_be_quicker(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     monkeypatch.setattr(ProgressLine, "show", lambda line, text: shown.append(text))
-    options = ("check", "hoppers", "--law", "successors", "--engine", "reference")
+    options = ("check", "6-puzzle", "--law", "successors", "--engine", "reference")
     assert call(*options).code == 0
     assert shown
     assert all(text.endswith("; --states 300 is quicker") for text in shown)

@@ -280,12 +280,10 @@ def test_progress_is_shown_on_a_terminal_alone() -> None:
     assert b"expanded" not in quiet.seen()
 
 
-def test_no_color_and_columns() -> None:
-    narrow = subprocess.run(
-        [sys.executable, "-m", "searchkit", "run", "hoppers", "--algo", "astar", "--draw"],
-        capture_output=True, text=True, check=True,
-        env=os.environ | {"COLUMNS": "40", "NO_COLOR": "1"},
-    ).stdout  # fmt: skip
+def test_no_color_and_columns(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("NO_COLOR", "1")
+    narrow = call("run", "hoppers", "--algo", "astar", "--draw").out
     assert "\x1b" not in narrow
     assert max(map(len, narrow.splitlines())) <= 40
 
@@ -319,6 +317,7 @@ def test_explore_6_puzzle(call: Call) -> None:
         assert state in shown.out
 
 
+@pytest.mark.slow
 def test_explore_8_puzzle(call: Call) -> None:
     document = json.loads(call("explore", "8-puzzle", "--json").out)
     assert document["layers"] == EIGHT_PUZZLE_LAYERS

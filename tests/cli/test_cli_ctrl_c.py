@@ -123,13 +123,23 @@ def test_check_stops_in_the_middle_of_a_search(call: Call, monkeypatch: pytest.M
     """A law must not hold on a search that was interrupted."""
     pressed_in(monkeypatch, Driver, "_slices")
     outcome = call(
-        "check", "6-puzzle", "--engine", "reference", "--law", "engines", "--law", "keys"
+        "check",
+        "6-puzzle",
+        "--engine",
+        "reference",
+        "--law",
+        "engines",
+        "--law",
+        "keys",
+        "--states",
+        "50",
     )
     assert outcome.code == ExitCode.INTERRUPTED
     assert "interrupted by Ctrl-C, so that this is a part of the report" in outcome.lines[-1]
     assert re.match(r"2 laws: [01] hold, [12] not checked", outcome.lines[-1])
 
 
+@pytest.mark.slow
 def test_check_stops_between_searches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     pressed_in(monkeypatch, engines, "objection")
     outcome = call("check", "6-puzzle", "--engine", "reference", "--law", "engines")
@@ -144,7 +154,9 @@ def test_check_as_json_is_whole(call: Call, monkeypatch: pytest.MonkeyPatch) -> 
     assert '"interrupted by Ctrl-C' in outcome.out
 
 
-@pytest.mark.slow_variants("check-heuristic 6-puzzle", "compare 6-puzzle", "explore 6-puzzle")
+@pytest.mark.slow_variants(
+    "check-heuristic 6-puzzle", "compare 6-puzzle", "explore 6-puzzle", "check 6-puzzle"
+)
 @pytest.mark.parametrize(
     "words",
     [

@@ -39,7 +39,11 @@ PUZZLES = [
 ]
 
 
-@pytest.mark.slow_variants("hoppers --all --symmetry none --algo bidirectional")
+@pytest.mark.slow_variants(
+    "hoppers --all --symmetry none --algo bidirectional",
+    "8-puzzle --all --start 647850321 --algo bidirectional",
+    "hoppers --all",
+)
 @pytest.mark.parametrize("args", PUZZLES, ids=" ".join)
 def test_round_trip(toys: Call, tmp_path: Path, args: list[str]) -> None:
     written = toys("run", *args, "--json", "--quiet")

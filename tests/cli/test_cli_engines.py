@@ -160,6 +160,7 @@ def test_info_says_where_predecessors_have_no_machine_code(call: Call, tmp_path:
             assert lines == ["can be made of its rules, where a search lasts"]
 
 
+@pytest.mark.slow_variants("words0-1416")
 @pytest.mark.parametrize(
     ("words", "counted"),
     [

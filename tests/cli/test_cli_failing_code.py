@@ -65,6 +65,7 @@ RAISED = [
 ]
 
 
+@pytest.mark.slow_variants("sys.exit()-initial_states")
 @pytest.mark.spread
 @pytest.mark.parametrize("part", [*PARTS, "format_state", "format_action"])
 @pytest.mark.parametrize(("what", "words"), RAISED, ids=[case[0] for case in RAISED])
@@ -104,7 +105,7 @@ def test_a_file_given_as_a_puzzle_is_what_check_is_sent_to(call: Call, tmp_path:
         assert (checked.code, "raises ValueError: boom" in checked.out) == (1, True)
 
 
-@pytest.mark.spread
+@pytest.mark.spread("info-7", "run-lambda state: 1")
 @pytest.mark.parametrize("value", ["lambda state: 1", "7", "None"])
 @pytest.mark.parametrize("command", ["run", "info", "check"])
 def test_a_default_heuristic_that_is_none_is_named(run: Run, value: str, command: str) -> None:

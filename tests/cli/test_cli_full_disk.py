@@ -23,6 +23,7 @@ def full(handle: int, *_: Any) -> int:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+@pytest.mark.slow_variants("args6---plot-plot.svg-fsync")
 @pytest.mark.parametrize(
     ("args", "option", "name", "step"),
     [

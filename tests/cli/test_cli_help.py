@@ -75,7 +75,10 @@ def test_options_stand_under_titles(call: Call) -> None:
     assert set(SECTIONS) <= names
 
 
-@pytest.mark.slow_variants("check-searchkit check 6-puzzle --states 500")
+@pytest.mark.slow_variants(
+    "check-searchkit check 6-puzzle --states 500",
+    "compare-searchkit compare 6-puzzle --random 2 --algo astar --engine reference",
+)
 @pytest.mark.parametrize(
     ("name", "line"), [(name, line) for name in ALL for line, _ in EXAMPLES[name]]
 )

@@ -61,7 +61,7 @@ def pressed(at: str, *more: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.slow_variants("14000", "1500")
+@pytest.mark.slow_variants("14000", "1500", "8000")
 @pytest.mark.parametrize("call_number", [1500, 5000, 8000, 14_000])
 def test_ctrl_c_while_it_is_searched(call: Call, call_number: int) -> None:
     done = pressed(f"successors:{call_number}", "--json")

@@ -61,6 +61,7 @@ def verified(document: Any) -> tuple[int, Any]:
     return done.exit_code, answer
 
 
+@pytest.mark.slow_variants("run hoppers --all --symmetry none --algo bfs")
 @pytest.mark.parametrize("line", HONEST)
 def test_what_is_honest_is_verified(line: str) -> None:
     code, answer = verified(honest(line))
@@ -207,6 +208,7 @@ def test_a_count_alone_is_refused_with_the_reason(call: Call) -> None:
     "run 8-puzzle --start 123456870",
     "run hoppers --all --algo astar",
     "run hoppers --all --symmetry none --algo bfs",
+    "run 8-puzzle --start 341208765 --max-expansions 50",
 )
 @pytest.mark.parametrize(
     "line", [*HONEST, "run hoppers --count", "run 8-puzzle --start 341208765 --max-expansions 50"]

@@ -66,6 +66,7 @@ def test_every_kind_is_an_example_that_a_wheel_holds() -> None:
     assert set(MOVES) == set(LIKE)
 
 
+@pytest.mark.slow_variants("rush")
 @pytest.mark.parametrize("kind", LIKE)
 def test_the_project_works_as_a_plugin(
     tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -176,16 +177,18 @@ def test_names_that_will_not_do(call: Call, tmp_path: Path, name: str, words: st
     assert list(tmp_path.iterdir()) == []
 
 
-@given(st.from_regex(r"[a-z][a-z0-9]{0,6}(-[a-z0-9]{1,6}){0,3}", fullmatch=True))
-def test_legal_names_make_legal_code(name: str) -> None:
+@given(
+    st.from_regex(r"[a-z][a-z0-9]{0,6}(-[a-z0-9]{1,6}){0,3}", fullmatch=True),
+    st.sampled_from(sorted(LIKE)),
+)
+def test_legal_names_make_legal_code(name: str, kind: str) -> None:
     names = Names(name)
     assert names.package.isidentifier()
     assert names.class_name.isidentifier()
-    for kind in LIKE:
-        texts = project.rendered(names, kind)
-        compile(texts[f"{names.package}/__init__.py"], name, "exec")
-        points = tomllib.loads(texts["pyproject.toml"])["project"]["entry-points"]["searchkit"]
-        assert points == {name: names.package}
+    texts = project.rendered(names, kind)
+    compile(texts[f"{names.package}/__init__.py"], name, "exec")
+    points = tomllib.loads(texts["pyproject.toml"])["project"]["entry-points"]["searchkit"]
+    assert points == {name: names.package}
 
 
 def test_folders_that_will_not_do(call: Call, tmp_path: Path) -> None:

@@ -109,7 +109,10 @@ DEAF = """
 """
 
 
-@pytest.mark.slow_variants("run-signal.raise_signal(signal.SIGINT)-130-stopped by Ctrl-C")
+@pytest.mark.slow_variants(
+    "run-signal.raise_signal(signal.SIGINT)-130-stopped by Ctrl-C",
+    "check-heuristic-signal.raise_signal(signal.SIGINT)-130-stopped by Ctrl-C",
+)
 @pytest.mark.parametrize(
     ("command", "first", "code", "why"),
     [

@@ -131,6 +131,7 @@ def test_a_compressed_one_is_half_as_large(call):
     assert found == cost(call, "--heuristic", "manhattan")
 
 
+@pytest.mark.slow_variants("idastar-pdb:4-4")
 @pytest.mark.spread
 @pytest.mark.parametrize(
     "text", ["pdb:4-4", "pdb:1.2.3/6.5", "max(pdb:4-4,manhattan)", "max(zero,max(pdb:3,problem))"]
@@ -279,19 +280,20 @@ def test_a_table_of_cosets(call, tmp_path):
     assert "cosets:1" in found.out
 
 
-def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch):
+@pytest.mark.slow_variants("algorithm1")
+@pytest.mark.parametrize("algorithm", [[], ["--algo", "idastar"]])
+def test_a_search_that_lasts_builds_a_table_of_cosets(call, monkeypatch, algorithm):
     def refuse(cosets, flips, threads):
         raise UnsuitableError(f"a table of {flips} flips is wanted")
 
     monkeypatch.setattr("searchkit.pieces.cosets.choose.CosetBuild", refuse)
     monkeypatch.setattr("searchkit.solving.default.TRIED_AT_BOTH_ENDS", 300)
-    for algorithm in ([], ["--algo", "idastar"]):
-        near = call("run", "cube3", *algorithm, "--start", "R U2")
-        assert near.code == 0
-        assert "cosets" not in near.out
-        for limit, flips in ((), 3), (("--max-time", "1min"), 3), (("--max-memory", "100MB"), 1):
-            far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2", *limit)
-            assert (far.code, f"a table of {flips} flips is wanted" in far.err) == (2, True)
+    near = call("run", "cube3", *algorithm, "--start", "R U2")
+    assert near.code == 0
+    assert "cosets" not in near.out
+    for limit, flips in ((), 3), (("--max-time", "1min"), 3), (("--max-memory", "100MB"), 1):
+        far = call("run", "cube3", *algorithm, "--start", "R U2 F' L D2 B R' U F2", *limit)
+        assert (far.code, f"a table of {flips} flips is wanted" in far.err) == (2, True)
     problem = puzzle("cube3", start="R U2 F' L D2 B R' U F2")
     with pytest.raises(UnsuitableError, match="a table of 1 flips is wanted"):
         solve(problem, limits=Limits(memory=100_000_000))

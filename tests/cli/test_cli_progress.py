@@ -16,6 +16,7 @@ from searchkit_sliding import eight_puzzle
 from tests.support.cli_calls import TOYS, Call
 
 
+@pytest.mark.slow_variants("reference")
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_how_far_a_layer_is(monkeypatch, engine):
     monkeypatch.setattr(driver, "PROGRESS_SECONDS", 0)

@@ -23,6 +23,7 @@ def verify(call: Call, document: str | dict[str, Any], *more: str) -> Any:
     "run hoppers --all --algo astar",
     "run hoppers --limit 2",
     "run hoppers --all --symmetry none --algo bfs",
+    "run 8-puzzle --algo wastar -o weight=1.5 --start 341208765",
 )
 @pytest.mark.parametrize(
     "line", [*HONEST, "run hoppers --count", "run 8-puzzle --start 341208765 --max-expansions 50"]
@@ -73,12 +74,12 @@ def test_that_there_is_none_is_searched_to_the_end(call: Call) -> None:
 
 
 def test_what_a_certificate_is_too_large_for_is_proved_by_the_search(
-    call: Call, monkeypatch: pytest.MonkeyPatch
+    toys: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = call("run", "hoppers", "--goal", "pegs 1", "--json", "-q").out
-    monkeypatch.setattr("searchkit.cli.commands.verify.MOST_EXPANSIONS", 1000)
-    assert call("verify", "-", "-q", stdin=text).code == 12
-    both = call("verify", "-", "-q", "--search", stdin=text)
+    text = toys("run", "jugs", "-p", "want=9", "--json", "-q").out
+    monkeypatch.setattr("searchkit.cli.commands.verify.MOST_EXPANSIONS", 10)
+    assert toys("verify", "-", "-q", stdin=text).code == 12
+    both = toys("verify", "-", "-q", "--search", stdin=text)
     assert both.code == 0
     assert both.out.startswith("there is no solution: ")
     assert "not checked: the certificate, of kind 'closed set', is of more" in both.out

@@ -27,9 +27,13 @@ def shell(line: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.slow_variants(
-    "--version | true-141", "run --help | true-141", "run nope 2>&1 | true-2",
+    "--version | true-141",
+    "run --help | true-141",
+    "run nope 2>&1 | true-2",
     "run hoppers --count 2>&1 >/dev/null | true-0",
-)  # fmt: skip
+    "run hoppers --count 2>&- >/dev/null-0",
+    "list | true-141",
+)
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -65,7 +69,7 @@ def test_one_line_is_said(line: str, code: int, words: str) -> None:
     assert shell(line) == (code, "", f"searchkit: error: {words}\n")
 
 
-@pytest.mark.slow_variants("--version", "run --help", "run hoppers")
+@pytest.mark.slow_variants("--version", "run --help", "run hoppers", "list")
 @needs_full
 @pytest.mark.parametrize(
     "command", ["--help", "--version", "list", "run hoppers", "run hoppers --json", "run --help"]

@@ -60,6 +60,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow_variants("compare poison --algo bfs --algo ucs --repeat 1")
 @pytest.mark.parametrize("line", COMMANDS)
 def test_what_plugins_say_is_harmless(call: Call, line: str) -> None:
     said = f"0\n{POISON}\nhint\nsolve\nhelp\n"

@@ -327,6 +327,7 @@ def searchkit_register_puzzles(register): register("red", Red)
 """
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("plain", [False, True])
 def test_colours_are_those_of_the_puzzle_unless_none_are_wanted(
     terminal: type[Terminal], tmp_path: Path, plain: bool

@@ -144,6 +144,7 @@ def test_a_path_that_passed_a_state_twice(call, engine):
     assert outcome.code == 0
 
 
+@pytest.mark.slow_variants("1.001-optimal")
 @pytest.mark.parametrize(("within", "verdict"), [("+40", "within"), ("1.001", "optimal")])
 def test_good_enough_is_verified(call, tmp_path, monkeypatch, within, verdict):
     share = Share(start=0, burst=100_000, rate=1)

@@ -12,6 +12,7 @@ from searchkit.registry import installed
 NAMES = [entry.name for entry in installed().puzzles.entries]
 
 
+@pytest.mark.slow_variants("cube3-count-words1")
 @pytest.mark.spread
 @pytest.mark.parametrize(("want", "words"), [("one", ()), ("count", ("--count",))])
 @pytest.mark.parametrize("name", NAMES)

@@ -70,6 +70,7 @@ def test_after_ctrl_c(
     assert (told in err) if told else not err
 
 
+@pytest.mark.slow_variants("True")
 @pytest.mark.parametrize("quiet", [False, True])
 def test_each_note_of_processes_is_said_once(tmp_path: Path, quiet: bool) -> None:
     (tmp_path / "line.py").write_text(WARNING)

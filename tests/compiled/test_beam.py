@@ -100,7 +100,7 @@ def test_a_solution_begins_at_the_last_start_on_its_way():
     assert found.solution == expected.solution
 
 
-@pytest.mark.slow_variants("1000000", "100")
+@pytest.mark.slow_variants("1000000", "100", "1")
 @pytest.mark.parametrize("width", [1, 3, 100, 10**6])
 def test_puzzles(width):
     with plainly():

@@ -84,7 +84,7 @@ def test_as_machine_code(space, want):
     agree(ChainMoves(Pieces(*space)), UniformCost(), want=want, limits=Limits(expansions=2000))
 
 
-@pytest.mark.slow_variants("one")
+@pytest.mark.slow_variants("one", "count")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_hoppers(want):
     result = agree(hoppers(), AStar(), want=want)

@@ -74,7 +74,7 @@ def test_3x3_puzzle(start, want):
     assert_equal_answers(puzzle, BFS, want=want)
 
 
-@pytest.mark.slow_variants("board2")
+@pytest.mark.slow_variants("board2", "board1")
 @pytest.mark.parametrize("board", [(2, 2), (2, 3), (3, 2)])
 def test_small_boards(board):
     rows, columns = board

@@ -39,7 +39,7 @@ def test_3x3_puzzle(want):
     assert assert_equal_answers(puzzle, BOTH, want=want).cost == 31
 
 
-@pytest.mark.slow_variants("all")
+@pytest.mark.slow_variants("all", "one")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_a_start_that_no_symmetry_keeps_needs_none(want):
     puzzle = SlidingPuzzle.read(Board.rectangle(3, 3), "867254301", "123456780")

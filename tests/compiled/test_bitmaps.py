@@ -48,7 +48,7 @@ def short_ranges(monkeypatch):
     take_short_ranges(monkeypatch)
 
 
-@pytest.mark.slow_variants("10-1", "6-1")
+@pytest.mark.slow_variants("10-1", "6-1", "8-1")
 @pytest.mark.spread
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("bits", [0, 1, 4, 6, 8, 10])

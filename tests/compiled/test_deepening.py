@@ -269,6 +269,7 @@ def test_a_full_spill_is_made_larger(monkeypatch):
     assert result.statistics.generated == int(row["ida_md_nodes_generated"])
 
 
+@pytest.mark.slow_variants("2")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_published_counts_of_states(threads):
     """The 15-puzzles of Korf (1985) that he solved with the fewest states, exactly."""
@@ -315,6 +316,7 @@ def test_auto_begins_with_the_reference_engine():
     assert (near.engine, near.engine_reason) == ("reference", "it was done in the trial")
 
 
+@pytest.mark.slow_variants("6-3x3", "8-2x3")
 @pytest.mark.spread
 @pytest.mark.parametrize("size", ["2x3", "3x3"])
 @pytest.mark.parametrize("length", [2, 6, 8, 10])

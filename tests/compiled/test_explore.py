@@ -42,6 +42,7 @@ def both(problem, **options):
     return expected, found
 
 
+@pytest.mark.spread("Space-False", "WideUndirectedSpace-True")
 @pytest.mark.parametrize(("kind", "undirected"), HASHED)
 def test_hashed_spaces(kind, undirected):
     @settings(max_examples=20, deadline=None)
@@ -124,7 +125,7 @@ def test_boards(board, threads, threads_from_the_start):
     assert found.statistics.generated == expected.statistics.generated
 
 
-@pytest.mark.slow_variants("1-32", "1-31", "1-30")
+@pytest.mark.slow_variants("1-32", "1-31", "1-30", "2-30", "2-32")
 @pytest.mark.parametrize("depth", [0, 1, 17, 30, 31, 32])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cost_limit(depth, threads, threads_from_the_start):

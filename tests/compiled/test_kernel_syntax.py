@@ -357,6 +357,7 @@ def calculates_with_a_tuple(self, state, control, operator):
     return state + 1
 
 
+@pytest.mark.slow_variants("gives_a_row", "calculates_with_a_tuple")
 @pytest.mark.parametrize(
     "kernel", [gives_a_tuple, gives_a_row, adds_a_row, calculates_with_a_tuple]
 )

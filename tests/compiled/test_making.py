@@ -107,6 +107,7 @@ def test_each_function_is_told(monkeypatch, tmp_path):
     assert told == ["outside", "inside", "outside"]
 
 
+@pytest.mark.slow_variants("llvmlite")
 @pytest.mark.parametrize("missing", ["numba", "llvmlite", "NUMBA_DISABLE_JIT"])
 def test_a_compiler_that_cannot_be_loaded(missing, monkeypatch, tmp_path):
     """As under a limit of address space: the puzzle is not to blame, and auto does without."""

@@ -164,6 +164,7 @@ def test_weights_and_changes_that_look_at_the_child(search, looking, want, nodes
         agree(looking[0], IDAStar(looking[1], "parent"), want=want, limits=limits)
 
 
+@pytest.mark.slow_variants("False")
 @pytest.mark.parametrize("burnt", [False, True])
 def test_wide_stacks_at_every_limit(burnt):
     made.clear()

@@ -46,6 +46,7 @@ def test_kernels_of_the_cube(metric):
     check_ranks(cube, np.random.default_rng(1).integers(0, cube.ranks, 20_000))
 
 
+@pytest.mark.slow_variants("8-1")
 @pytest.mark.parametrize(
     ("size", "burnt"), [(1, 0), (2, 0), (9, 0), (12, 0), (15, 0), (16, 0), (4, 1), (8, 1)]
 )
@@ -154,6 +155,7 @@ QUICK = [
 """Each takes seconds to compile; the others are tried by the slow tests."""
 
 
+@pytest.mark.slow_variants("cube, idastar")
 @pytest.mark.parametrize(
     ("name", "algorithm"),
     [

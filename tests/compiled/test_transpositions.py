@@ -119,7 +119,7 @@ def test_chains_on_graphs_with_cycles(space, cycles, want):
     alike(problem, IDDFS(cycles), want, Limits(cost=3))
 
 
-@pytest.mark.slow_variants("count-none")
+@pytest.mark.slow_variants("count-none", "one-none")
 @pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("want", ["one", "all", "count"])

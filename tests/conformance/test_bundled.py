@@ -19,7 +19,7 @@ def report_on(name, states, laws=None, engine="reference", **parameters):
     return check_puzzle(REGISTRY, entry, problem, states=states, engine=engine, laws=laws)
 
 
-@pytest.mark.slow_variants("cube3", "burnt-pancakes", "24-puzzle")
+@pytest.mark.slow_variants("cube3", "burnt-pancakes", "24-puzzle", "15-puzzle", "peg", "pancakes")
 @pytest.mark.parametrize("name", NAMES)
 def test_on_a_few_states(name, monkeypatch):
     # Each is 6,000 steps of the cube, and looked at as those before were.

@@ -60,7 +60,7 @@ def check(cells: list[dict[str, Any]]) -> None:
             assert printed(match[1], place, names) == match[2], place
 
 
-@pytest.mark.spread("1-state-spaces", "2-uninformed-search", "5-a-puzzle-of-your-own")
+@pytest.mark.spread("1-state-spaces", "5-a-puzzle-of-your-own")
 @lessons
 def test_cells_and_solutions_print_what_is_stored(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -85,7 +85,7 @@ def test_as_bidirectional_search(graph, perimeter):
     assert counted.count == solve(graph, Bidirectional(), engine="reference", want="count").count
 
 
-@pytest.mark.spread
+@pytest.mark.spread("problem0-0", "problem1-1MB", "problem2-2000")
 @pytest.mark.parametrize("perimeter", [0, 2_000, "1MB"])
 @pytest.mark.parametrize("problem", [stack(6, 1), stack(6, 2), Wheels("bdc")])
 def test_engines_agree(problem, perimeter):

@@ -146,6 +146,7 @@ def test_by_machine_code(graph, make, knows):
     assert found[0] == found[1]
 
 
+@pytest.mark.slow_variants("cabs-Hanoi")
 @pytest.mark.spread
 @pytest.mark.parametrize(
     "problem",
@@ -190,6 +191,7 @@ def test_closed_in_between():
     assert (list(never), never.result) == ([], None)
 
 
+@pytest.mark.slow_variants("True")
 @pytest.mark.parametrize("is_own", [True, False])
 def test_cancelled_from_another_thread(is_own):
     event = threading.Event()

@@ -281,7 +281,7 @@ def test_a_way_that_is_good_enough_may_meet_states_that_were_reached_more_cheapl
 
 def test_a_search_that_is_stopped_has_a_solution():
     problem = puzzle("15-puzzle")
-    limits = Limits(expansions=30_000)
+    limits = Limits(expansions=10_000)
     result = solve(problem, AStar(incumbents="beam"), engine="reference", limits=limits)
     assert (result.status, result.limit) == (Status.LIMIT, LimitKind.EXPANSIONS)
     assert result.cost is not None
@@ -295,7 +295,7 @@ def test_what_the_trial_has_found_stays_among_the_improvements(monkeypatch):
     beside_at_once(monkeypatch, Share(start=1_000, burst=3_000, rate=1))
     problem = puzzle("15-puzzle")
     problem = problem.with_start(problem.random_state(random.Random(3)))
-    algorithm, nodes = AStar(incumbents="beam"), 30_000
+    algorithm, nodes = AStar(incumbents="beam"), 10_000
     tried = solve(problem, algorithm, engine="reference", limits=Limits(expansions=nodes))
     result = solve(problem, algorithm, limits=Limits(expansions=20 * nodes))
     assert result.engine == "compiled"
@@ -362,6 +362,7 @@ def test_what_a_search_promises_anyway(algorithm, within):
         assert result.cost <= 2 * result.lower_bound
 
 
+@pytest.mark.slow_variants("astar-reference")
 @pytest.mark.spread
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize(
@@ -479,7 +480,7 @@ def test_optimal_beside_what_makes_solutions_shorter(name, seed):
     assert len({(each.status, each.cost, each.optimal) for each in results}) == 1
 
 
-@pytest.mark.spread("1")
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_some_solution_within_a_trial(seed):
     problem = puzzle("24-puzzle")

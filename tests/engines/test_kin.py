@@ -306,15 +306,15 @@ class Across(Problem):
     """Along many numbers, and across from one that only a function in a tuple knows."""
 
     tests = (is_far,)
-    _ends: ClassVar[list[int]] = [4990]
+    _ends: ClassVar[list[int]] = [2490]
 
     def initial_states(self):
         return [0]
 
     def successors(self, state):
-        yield Step("on", min(state + 1, 5000))
+        yield Step("on", min(state + 1, 2500))
         if self.tests[0](state):
-            yield Step("over", 4900)
+            yield Step("over", 2400)
 
     def is_goal(self, state):
         return state == self._ends[0]
@@ -322,12 +322,12 @@ class Across(Problem):
 
 def test_machine_code_knows_what_is_behind_a_tuple_or_private(monkeypatch):
     costs = []
-    for far, end in ((10**6, 4990), (3000, 4990), (3000, 4980)):
+    for far, end in ((10**6, 2490), (1500, 2490), (1500, 2480)):
         monkeypatch.setitem(globals(), "FAR", far)
         Across._ends[0] = end
         with plainly():
             costs += [solve(Across(), BreadthFirst(), engine=e).cost for e in ENGINES]
-    assert costs == [4990, 4990, 3091, 3091, 3081, 3081]
+    assert costs == [2490, 2490, 1591, 1591, 1581, 1581]
 
 
 def test_a_key_of_the_object_alone_is_asked_for():
@@ -732,6 +732,7 @@ class Lift(Problem):
         return place == (40, 40)
 
 
+@pytest.mark.slow_variants("of the class")
 @pytest.mark.parametrize("own", [False, True], ids=["of the class", "of the problem"])
 def test_machine_code_knows_what_slots_hold_now(monkeypatch, own):
     problem, found = Lift(), []

@@ -85,7 +85,7 @@ def test_time_limit_with_slow_successors(algorithm, slow_clock):
     assert result.statistics.expanded <= 11
 
 
-@pytest.mark.slow_variants("ucs")
+@pytest.mark.slow_variants("ucs", "astar")
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), Bidirectional(), AStar(), UniformCost()], ids=lambda a: a.name
 )

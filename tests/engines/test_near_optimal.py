@@ -126,6 +126,7 @@ class Lights(Problem):
         return state == 0
 
 
+@pytest.mark.spread("compiled")
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_all_engines_list_the_same(engine):
     problem = Lights()

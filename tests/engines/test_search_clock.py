@@ -145,7 +145,7 @@ def test_the_search_clock_stands_still(clock):
     assert search_clock() == pytest.approx(began + 1)
 
 
-@pytest.mark.slow_variants("bfs", "bidirectional")
+@pytest.mark.slow_variants("bfs", "bidirectional", "idastar")
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), Bidirectional(), AStar(), IDAStar()], ids=lambda a: a.name
 )

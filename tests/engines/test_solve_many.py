@@ -209,7 +209,7 @@ def test_what_a_start_has_ended_is_raised_at_its_result_each_time() -> None:
 
 def test_a_lost_worker_is_raised_with_the_start_it_was_at() -> None:
     starts = [2, CRASHES, 4]
-    found = solve_many(Walk(), starts, BreadthFirst(), engine=Engine("reference", workers=2))
+    found = solve_many(Walk(), starts, BreadthFirst(), engine=Engine("reference", workers=1))
     assert found[0].cost == 2
     with pytest.raises(WorkerLostError, match="SIGKILL") as error:
         found[1]

@@ -72,11 +72,12 @@ def test_limits_stop_workers_at_the_same_state(
     agree_with_workers(graph, IDDFS(), engine="reference", want=want, limits=limits)
 
 
-def test_a_larger_search_is_shared_by_many_tasks() -> None:
+@pytest.mark.spread("one")
+@pytest.mark.parametrize("want", ["one", "all"])
+def test_a_larger_search_is_shared_by_many_tasks(want: str) -> None:
     problem = sliding("3x3")
     problem = problem.with_start(problem.random_state(random.Random(5)))
-    for want in ("one", "all"):
-        assert agree_with_workers(problem, IDAStar(), engine="reference", want=want) > 100
+    assert agree_with_workers(problem, IDAStar(), engine="reference", want=want) > 100
 
 
 class DoneMeanwhile(Scattered):

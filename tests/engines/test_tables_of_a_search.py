@@ -209,6 +209,7 @@ def test_what_was_done_before_they_were_there_counts():
     assert (same.cost, same.statistics.iterations) == (31, ())
 
 
+@pytest.mark.slow_variants("limits1")
 @pytest.mark.parametrize(
     "limits", [Limits(), Limits(tables=2_000_000), Limits(tables=20_000_000, time=900)]
 )
@@ -392,7 +393,11 @@ def test_plain_rules_have_databases_where_memory_is_used_up(library):
     assert (result.status, result.cost) == (Status.SOLVED, 17)
     assert result.algorithm.heuristic.name == "pdb:auto"
     assert solve(Ring(), BreadthFirst(), limits=limits, engine="reference").cost is None
-    refused = solve(Watched(), limits=limits, engine="reference")
+
+
+@pytest.mark.slow
+def test_plain_rules_without_databases_are_searched_until_memory_is_used_up(library):
+    refused = solve(Watched(), limits=Limits(memory=5_000_000), engine="reference")
     assert refused.limit is LimitKind.MEMORY
     assert refused.algorithm.name == "bfs"
 

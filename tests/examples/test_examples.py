@@ -156,7 +156,7 @@ def test_all_algorithms_prove_the_unsolvable_unsolvable(
         assert solve(problem, algorithm).status is Status.UNSOLVABLE, algorithm
 
 
-@pytest.mark.slow_variants("lights-out", "rush-hour")
+@pytest.mark.slow_variants("lights-out", "rush-hour", "fast-pancakes")
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_promises_of_the_protocol(puzzle: str) -> None:
     problem = make(puzzle)

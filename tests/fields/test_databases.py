@@ -108,6 +108,7 @@ def test_bounds_hold_in_all_states(puzzle, name):
     assert report.quality.mean_estimate > 0
 
 
+@pytest.mark.slow
 @given(st.integers(0, 1 << 40), st.integers(0, 1 << 40))
 @settings(max_examples=6, deadline=None)
 def test_no_step_of_a_random_puzzle_lowers_a_bound_by_more_than_it_costs(seed, choice):
@@ -142,6 +143,7 @@ def test_merged_values_say_at_most_as_much_and_more_than_nothing():
     assert 0 < means[0] < means[1] < means[2] == 11.1875
 
 
+@pytest.mark.slow
 def test_most_random_puzzles_have_databases():
     known = 0
     for seed in range(4, 10):
@@ -178,15 +180,19 @@ def test_sums_are_of_moves_that_change_one_group():
     assert not tiles.pattern_space(tiles.patterns_named("tiles=0.1/tiles=2.3")).additive
 
 
-def test_more_memory_gives_larger_bounds():
-    puzzle = Sokoban()
+@pytest.mark.parametrize(
+    ("kind", "few", "many", "cost"),
+    [(Pegs, 200, 1000, 13), pytest.param(Sokoban, 1000, 20_000, 33, marks=pytest.mark.slow)],
+)
+def test_more_memory_gives_larger_bounds(kind, few, many, cost):
+    puzzle = kind()
     sizes, starts = [], []
-    for name in ("auto=1kB", "auto=20kB"):
-        bound = by_names(puzzle, name)
+    for memory in (few, many):
+        bound = by_names(puzzle, f"auto={memory}B")
         sizes.append(sum(database.entries for database in bound.databases))
         starts.append(bound(puzzle.start))
-    assert sizes[0] <= 1000 < sizes[1] <= 20_000
-    assert 0 < starts[0] < starts[1] <= 33
+    assert sizes[0] <= few < sizes[1] <= many
+    assert 0 < starts[0] < starts[1] <= cost
 
 
 def test_auto_merges_values_of_what_does_not_fit():
@@ -200,6 +206,7 @@ def test_auto_merges_values_of_what_does_not_fit():
     assert bound(puzzle.start) > by_names(puzzle, "auto=100B")(puzzle.start)
 
 
+@pytest.mark.spread("5kB-names1")
 @pytest.mark.parametrize(("memory", "names"), [("20kB", ["1-7", "0"]), ("5kB", ["2-7", "0-1"])])
 def test_auto_puts_together_what_can_come_home_first(memory, names):
     """Large disks do not stand in the way of small ones, which say as much near the start."""

@@ -53,6 +53,7 @@ def told(found):
     return found.status, found.cost, actions, found.limit, work.expanded, work.generated
 
 
+@pytest.mark.slow_variants("Jumps-algorithm5", "Far-algorithm9")
 @pytest.mark.parametrize(("kind", "algorithm"), ALGORITHMS)
 def test_engines_agree(kind, algorithm):
     puzzle, limits = kind(), Limits(expansions=40)

@@ -90,6 +90,7 @@ def test_random_rules_have_the_same_children(seed):
         waiting += new
 
 
+@pytest.mark.slow
 def test_most_random_rules_are_translated():
     listings = [listed_steps(random_listing(seed)[0].author) for seed in range(20)]
     assert sum(each.constants is not None for each in listings) >= 17

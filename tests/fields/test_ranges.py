@@ -71,7 +71,7 @@ def test_machine_code_names_what_is_beyond_its_bounds(more):
         solve(Deep(more=more), BreadthFirst(), engine="compiled")
 
 
-@pytest.mark.spread
+@pytest.mark.spread("algorithm0-1", "algorithm3-60", "algorithm4-1")
 @pytest.mark.parametrize("more", [1, 60])
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), AStar(), UniformCost(), GreedyBestFirst(), BeamSearch(width=4)]
@@ -341,7 +341,7 @@ class Helped(Fields):
         return len(self.none[i][j])
 
 
-@pytest.mark.slow_variants("1", "4", "6", "8")
+@pytest.mark.slow_variants("1", "4", "6", "8", "7", "9")
 @pytest.mark.parametrize("rule", range(10))
 def test_an_index_beyond_a_shorter_row_is_an_error_in_functions_without_the_state(rule):
     with pytest.raises(ProblemError, match=r"IndexError: list index out of range at .*\.py:\d+"):
@@ -390,7 +390,7 @@ class Many(Fields):
         return s.at[0] == 13
 
 
-@pytest.mark.slow_variants("130", "55", "61", "62")
+@pytest.mark.slow_variants("130", "55", "61", "62", "100")
 @pytest.mark.parametrize("size", [20, 55, 61, 62, 63, 64, 100, 130])
 def test_sets_of_any_size_tell_rows_that_are_not_there(size):
     for engine in ("reference", "compiled", "checked"):

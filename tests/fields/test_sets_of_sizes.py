@@ -57,6 +57,7 @@ def test_compared_and_joined_by_methods(one, other):
         assert puzzle.bound.estimate(state) == expected, puzzle.format_state(state)
 
 
+@pytest.mark.slow_variants("^", "&", "-")
 @pytest.mark.parametrize("sign", ["", "|", "&", "-", "^"])
 def test_joined_by_operators_and_put_into_a_field(sign):
     """One that has not room for all members is not filled with the bits of others."""

@@ -67,6 +67,7 @@ def both(puzzle, name, monkeypatch):
     return near, away
 
 
+@pytest.mark.slow_variants("entries are carried")
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_told_and_settled_is_the_estimate(case, monkeypatch):
     make, name = CASES[case]
@@ -94,6 +95,7 @@ def test_what_is_told_and_settled_is_the_estimate(case, monkeypatch):
     assert 20 < pruned < 380
 
 
+@pytest.mark.slow_variants("places are carried")
 @pytest.mark.parametrize("case", CASES)
 def test_searches_are_the_same(case, monkeypatch):
     make, name = CASES[case]
@@ -110,6 +112,7 @@ def test_searches_are_the_same(case, monkeypatch):
         assert told[0] == told[1]
 
 
+@pytest.mark.slow_variants("100kB-1")
 @pytest.mark.parametrize(("table", "threads"), [(64, 1), ("100kB", 1), ("20MB", 2)])
 def test_a_table_leaves_out_states_and_no_solution(table, threads, monkeypatch):
     """Of any size: it forgets states, and never that there is a cheaper way to them."""
@@ -151,13 +154,16 @@ def test_beside_a_beam_there_is_a_table_unless_counts_or_memory_forbid(monkeypat
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_subtrees_that_were_near_a_goal_come_first(threads, monkeypatch):
+@pytest.mark.parametrize(
+    "costs", [(46, 50), pytest.param((46, 50, None, None, 54, None, 52), marks=pytest.mark.slow)]
+)
+def test_subtrees_that_were_near_a_goal_come_first(threads, costs, monkeypatch):
     puzzle = sliding(4, 4, tuple(range(16)))
     _, away = both(puzzle, "3-3-3-3-3", monkeypatch)
     monkeypatch.setattr(ordering, "FOR_ONE_ABOVE", 100)
     algorithm, engine = IDAStar(heuristic=away, table="1MB"), Engine("compiled", threads=threads)
     rng, last = random.Random(5), Counter()
-    for cost in (46, 50, None, None, 54, None, 52):
+    for cost in costs:
         start = puzzle.with_start(puzzle.random_state(rng))
         for name, least, most in CASES_OF_ORDER if cost else ():
             monkeypatch.setattr(ordering, "ORDERED_FROM", least)

@@ -35,11 +35,17 @@ def signed_again(path: Path, change: dict[str, Any]) -> None:
     path.write_text(json.dumps(content | {"check": digest(content)}))
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("library")
+    pattern_heuristic(eight_puzzle(), GROUP, library=Library(folder))
+    return folder
+
+
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
-    library = Library(tmp_path)
-    pattern_heuristic(eight_puzzle(), GROUP, library=library)
-    return library
+def library(built: Path, tmp_path: Path) -> Library:
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+    return Library(tmp_path)
 
 
 @pytest.mark.slow_variants("503", "100000", "505")

@@ -76,7 +76,7 @@ def test_distances_of_more_than_a_byte():
 
 
 def test_without_a_compiler_small_databases_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    space = space_named(eight_puzzle(), "4-3-1")
+    space = space_named(eight_puzzle(), "3-3-2")
     made = [build(Line(200)), *(build(space, group) for group in range(3))]
     monkeypatch.setattr(compiled_build, "numba_folder", lambda: None)
     again = [build(Line(200)), *(build(space, group) for group in range(3))]

@@ -466,6 +466,7 @@ def test_what_is_solved_at_once_needs_no_solver(monkeypatch):
     assert not impossible.found_at_once(ENGLISH, ENGLISH.full & ~(1 << 16), [1 << 16])  # gives up
 
 
+@pytest.mark.slow_variants("hoppers", "diamond")
 @pytest.mark.parametrize("board", BOARDS.values(), ids=lambda board: board.name)
 def test_the_weights_of_every_board_are_exact(board):
     rng = random.Random(board.name)

@@ -182,8 +182,9 @@ def test_chain_symmetries_commute_with_steps(chain, chain_states):
             } == {(step.action, step.state) for step in chain.successors(image)}
 
 
-def test_mover_symmetries_commute_with_steps(mover):
-    states = list(zero_one_distances(mover))[::20]
+@pytest.mark.parametrize("every", [40, pytest.param(5, marks=pytest.mark.slow)])
+def test_mover_symmetries_commute_with_steps(mover, every):
+    states = list(zero_one_distances(mover))[::every]
     for symmetry in mover.symmetries():
         for state in states:
             image = symmetry.state_map(state)

@@ -94,6 +94,7 @@ def test_triangle_by_jumps(vacancy, symmetry, board_facts):
         assert anywhere.paths.optimal_solutions == known["solutions"]
 
 
+@pytest.mark.slow_variants("edge_midpoint")
 @pytest.mark.parametrize("vacancy", VACANCIES)
 def test_triangle_by_moves(vacancy, board_facts):
     known = board_facts["triangle15_by_vacancy"][vacancy]

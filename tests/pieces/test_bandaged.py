@@ -166,7 +166,7 @@ def steps_from(puzzle, state):
     return [puzzle.apply(state, 0, each) for each in operators if puzzle.legal(state, 0, each)]
 
 
-@pytest.mark.slow_variants("1")
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_square_1_has_some_solution_soon(seed):
     """From a shape in which few moves are legal."""
@@ -259,6 +259,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.slow_variants("by place")
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_bandaged_2x2x2(name):
     """In machine code: all states by their numbers, and solutions of each algorithm."""

@@ -142,7 +142,9 @@ def test_what_the_rest_determines_has_no_entry():
     assert pyramid.entries(0) == 933_120
 
 
-@pytest.mark.slow_variants("<lambda>-centre2=0-3/edge1=0-5+corner0=0")
+@pytest.mark.slow_variants(
+    "<lambda>-centre2=0-3/edge1=0-5+corner0=0", "cube3-edges=0-6/edges=1-10:places/corners"
+)
 @pytest.mark.parametrize(
     ("make", "name"),
     [
@@ -164,6 +166,7 @@ def test_entries_are_those_of_their_states(make, name):
     try_on_problem(space, puzzle.with_start(state))
 
 
+@pytest.mark.slow_variants("1")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_machine_code_builds_the_same(threads):
     """From the layer, and from what was not reached."""
@@ -438,6 +441,7 @@ CHOSEN = [
 ]
 
 
+@pytest.mark.slow_variants("cube3-auto=2GB-expected2")
 @pytest.mark.parametrize(("make", "name", "expected"), CHOSEN)
 def test_groups_by_memory(make, name, expected):
     puzzle = Pieces.of(make())

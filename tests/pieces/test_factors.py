@@ -80,6 +80,7 @@ def test_words_lead_from_one_pattern_to_another(definition, there, back):
             assert state == goal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["reference", pytest.param("compiled", marks=pytest.mark.slow)])
 def test_a_scrambled_cube_has_a_solution_when_its_search_gives_up(engine):
     puzzle = cube3()
@@ -126,6 +127,7 @@ class Line(Problem):
         return [Step("down", state - 1), Step("up", state + 1)]
 
 
+@pytest.mark.slow_variants("any-AStar(heuristic=None, incumbents='none')")
 @pytest.mark.spread
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar(), Bidirectional()], ids=repr)
 @pytest.mark.parametrize("within", ["any", "+3", 2])

@@ -174,6 +174,7 @@ def walk(problem, moves, seed=1):
     return state
 
 
+@pytest.mark.slow_variants("beads", "four")
 @pytest.mark.parametrize("name", PUZZLES)
 def test_steps_are_those_of_the_plain_form(name):
     puzzle = Pieces.of(PUZZLES[name]())

@@ -94,7 +94,7 @@ def texts_of(root: ElementTree.Element) -> str:
     return "\n".join("".join(each.itertext()) for each in root.iter(f"{SVG}text"))
 
 
-@pytest.mark.slow_variants("ten contestants", "canonical")
+@pytest.mark.slow_variants("ten contestants", "canonical", "one board", "nothing run", "layers cut")
 @pytest.mark.parametrize("name", PLOTS)
 def test_a_plot_is_well_formed_and_says_what_it_shows(name: str) -> None:
     plot, root = drawn(name)

@@ -159,7 +159,13 @@ PUZZLES = {
 
 
 @pytest.mark.slow_variants(
-    "3x3, far", "3x4, far", "5x5, far", "pegs, by the mover", "more pancakes"
+    "3x3, far",
+    "3x4, far",
+    "5x5, far",
+    "pegs, by the mover",
+    "more pancakes",
+    "3x4",
+    "pegs that hop",
 )
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_same_file_from_both_ways(name, tmp_path, monkeypatch):

@@ -39,7 +39,16 @@ MADE = {
 }
 
 
-@pytest.mark.slow_variants("sliding", "the mover", "jumps", "first jumps", "first moves, in Python")
+@pytest.mark.slow_variants(
+    "sliding",
+    "the mover",
+    "jumps",
+    "first jumps",
+    "first moves, in Python",
+    "chains",
+    "first moves",
+    "the mover amid a move",
+)
 @pytest.mark.parametrize("name", MADE)
 def test_honest_proofs_are_accepted(name, tmp_path):
     problem, count = MADE[name]

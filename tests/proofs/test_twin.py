@@ -18,6 +18,7 @@ from searchkit.proofs.distances import prove_distances
 from searchkit.proofs.judging import verify_proof
 from searchkit.proofs.twin import BELIEVED, verify_by_twin
 from searchkit.proofs.writing import Proof, prove
+from searchkit.scramble import scramble
 from searchkit_peg import hoppers
 from searchkit_sliding import Board, Manhattan, Misplaced, SlidingPuzzle, eight_puzzle
 from tests.support.packed_graphs import Graph, TableEstimate, estimates, graphs
@@ -49,10 +50,16 @@ def said(check: Any, path: Any, problem: Any, **named: Any) -> Any:
     return verdict.kind, verdict.text
 
 
+def scrambled(steps: int) -> SlidingPuzzle:
+    puzzle = eight_puzzle()
+    return puzzle.with_start(scramble(puzzle, steps, random.Random(1)))
+
+
 def both(path: Any, problem: Any, **named: Any) -> tuple[Any, Any]:
     return said(verify_proof, path, problem, **named), said(verify_by_twin, path, problem, **named)
 
 
+@pytest.mark.slow_variants("one by one-chains", "one by one-sets")
 @pytest.mark.parametrize(
     "problem",
     [
@@ -76,6 +83,7 @@ def test_it_says_what_the_checker_says(problem, tmp_path):
     assert verify_by_twin(path, problem).rests_on.startswith(BELIEVED)
 
 
+@pytest.mark.slow_variants("one by one-late")
 @pytest.mark.parametrize(
     "problem",
     [hoppers().with_start(LATE), pytest.param(hoppers(), marks=pytest.mark.slow)],
@@ -90,7 +98,7 @@ def test_distances(problem, tmp_path):
 
 
 def test_a_heuristic_is_left_to_believe(tmp_path):
-    path, problem = tmp_path / "answer.proof", eight_puzzle()
+    path, problem = tmp_path / "answer.proof", scrambled(20)
     prove(solve(problem, AStar()), Proof(path=path))
     plain, by_twin = verify_proof(path, problem), verify_by_twin(path, problem)
     assert by_twin == plain._replace(rests_on=f"{BELIEVED}; {plain.rests_on}")
@@ -174,30 +182,43 @@ def test_lists_are_read_in_bulk(tmp_path, monkeypatch):
         assert verify_by_twin(path, problem).kind == "distances"
 
 
-def test_bulk_learns_words_late(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("Manhattan", "540136287"),
+        ("Misplaced", "150486273"),
+        pytest.param("Manhattan", "867254301", marks=pytest.mark.slow),
+        pytest.param("Misplaced", "578301624", marks=pytest.mark.slow),
+    ],
+)
+def test_bulk_learns_words_late(name, start, tmp_path, monkeypatch):
+    learnt, learns = [], reading._learns
+    monkeypatch.setattr(reading, "_learns", lambda *it: learnt.append(learns(*it)) or learnt[-1])
     monkeypatch.setattr(reading, "SAMPLES", 12)
+    monkeypatch.setattr(reading, "MOST_NEW", 3)
     monkeypatch.setattr(twin.Listed, "read", None)  # one by one
     path, puzzle = tmp_path / "answer.gz", eight_puzzle()
-    for name, start in ("Manhattan", "867254301"), ("Misplaced", "578301624"):
-        problem = puzzle.with_start(puzzle.parse(start))
-        prove(solve(problem, AStar(heuristic=NAMED[name](problem))), Proof(path=path))
-        plain, by_twin = both(path, problem, named=lambda name: NAMED[name.title()](puzzle))
-        assert plain == by_twin != "refused"
+    problem = puzzle.with_start(puzzle.parse(start))
+    prove(solve(problem, AStar(heuristic=NAMED[name](problem))), Proof(path=path))
+    plain, by_twin = both(path, problem, named=lambda name: NAMED[name.title()](puzzle))
+    assert plain == by_twin != "refused"
+    assert True in learnt
 
 
 def test_damaged_files(tmp_path):
-    path, problem = tmp_path / "answer.gz", eight_puzzle()
+    path, problem = tmp_path / "answer.gz", scrambled(30)
     prove(solve(problem, AStar()), Proof(path=path))
     data = path.read_bytes()
-    assert len(data) > 9000
-    for wrong in data[:-9], data[:8000], data + b"x", data[:5000] + data[5001:]:
+    half = len(data) // 2
+    assert half > 300
+    for wrong in data[:-9], data[:-half], data + b"x", data[:half] + data[half + 1 :]:
         path.write_bytes(wrong)
         assert both(path, problem) == ("refused", "refused")
     path.write_bytes(data + bytes(8))  # which gzip allows
     assert both(path, problem)[0] == both(path, problem)[1] != "refused"
 
 
-@pytest.mark.slow_variants("True-hoppers", "False-hoppers")
+@pytest.mark.slow_variants("True-hoppers", "False-hoppers", "False-sliding")
 @pytest.mark.parametrize("problem", [hoppers(), SMALL], ids=["hoppers", "sliding"])
 @pytest.mark.parametrize("in_bulk", [True, False])
 def test_forged_lists(problem, in_bulk, tmp_path, monkeypatch):

@@ -85,7 +85,7 @@ def test_farthest_8_puzzle_boards_by_iddfs(start):
     check(problem, result)
 
 
-@pytest.mark.parametrize("boards", [20, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("boards", [8, pytest.param(60, marks=pytest.mark.slow)])
 def test_astar_and_idastar_agree_with_the_full_table(distances, boards):
     rng = random.Random(8)
     problem = puzzle("8-puzzle")
@@ -147,6 +147,7 @@ KORF_79_START = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
 KORF_79_NODES = 540860
 
 
+@pytest.mark.slow_variants("AStar-manhattan")
 @pytest.mark.spread
 @pytest.mark.parametrize("name", ["manhattan", "linear-conflict"])
 @pytest.mark.parametrize("make", [AStar, IDAStar])
@@ -165,7 +166,7 @@ def test_korf_79(make, name):
 HOPPERS_ENGINES = [*FAST, IDDFS()]
 
 
-@pytest.mark.slow_variants("ucs")
+@pytest.mark.slow_variants("ucs", "iddfs", "astar")
 @pytest.mark.parametrize("algorithm", HOPPERS_ENGINES, ids=lambda algorithm: algorithm.name)
 def test_hoppers_has_72_solutions_of_7_moves(algorithm):
     problem = puzzle("hoppers")
@@ -181,7 +182,7 @@ def test_hoppers_has_72_solutions_of_7_moves(algorithm):
         verify_solution(problem, solution)
 
 
-@pytest.mark.slow_variants("algorithm2")
+@pytest.mark.slow_variants("algorithm2", "algorithm3")
 @pytest.mark.parametrize("algorithm", [AStar(), UniformCost(), IDDFS(), IDAStar()])
 def test_the_mover_model_agrees(algorithm):
     chains = solve(puzzle("hoppers"), BreadthFirst(), want="all")

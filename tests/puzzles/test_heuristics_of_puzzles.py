@@ -30,6 +30,7 @@ def test_proved_on_small_puzzles(name, parameters):
         assert report.consistent, str(report)
 
 
+@pytest.mark.slow_variants("24-puzzle", "peg")
 @pytest.mark.parametrize("name", [entry.name for entry in REGISTRY.puzzles.entries])
 def test_no_counterexample_near_goals_and_on_walks(name):
     problem = REGISTRY.puzzles.get(name).create()

@@ -65,6 +65,7 @@ def test_the_source_archive_makes_the_same_wheel(
     assert again.read_bytes() == wheel.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_second_archive_has_the_same_bytes(archive: Path, tmp_path: Path) -> None:
     assert built("sdist", ROOT, tmp_path).read_bytes() == archive.read_bytes()
 

@@ -40,15 +40,17 @@ def check_states_and_edges(puzzle, heuristic, exact, stride=1):
             assert value <= 1 + after
 
 
-@pytest.mark.slow_variants("Misplaced", "Manhattan")
+@pytest.mark.slow_variants("8-Misplaced", "8-Manhattan", "8-LinearConflict")
+@pytest.mark.spread("40-LinearConflict")
 @pytest.mark.parametrize("bound", BOUNDS)
-def test_bounds_all_over_the_8_puzzle(bound, eight_distances):
+@pytest.mark.parametrize("stride", [40, 8])
+def test_bounds_all_over_the_8_puzzle(bound, stride, eight_distances):
     """The documents check all of its states: see `check-heuristic`."""
     puzzle = eight_puzzle()
-    check_states_and_edges(puzzle, bound(puzzle), eight_distances, stride=8)
+    check_states_and_edges(puzzle, bound(puzzle), eight_distances, stride=stride)
 
 
-@pytest.mark.slow_variants("size3-Misplaced")
+@pytest.mark.slow_variants("size3-Misplaced", "size4-Misplaced")
 @pytest.mark.spread
 @pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)])

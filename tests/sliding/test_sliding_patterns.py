@@ -7,6 +7,7 @@ import json
 import math
 import random
 from contextlib import nullcontext
+from functools import cache
 
 import numpy as np
 import pytest
@@ -198,12 +199,18 @@ def test_pattern_states_are_kept_up(data, seed):
         state = child
 
 
+@cache
+def whole_space():
+    """A puzzle, and the distances of all its positions, which take half a second to find."""
+    puzzle = solved(THREE, 0)
+    return puzzle, distances(puzzle, puzzle.goal)
+
+
 @pytest.mark.slow_variants("groups0")
 @pytest.mark.parametrize("groups", [((1, 2, 3, 4), (5, 6, 7, 8)), ((1, 3, 5), (2, 4, 6), (7, 8))])
 def test_sums_are_admissible_and_images_are_symmetric(groups):
     """For every position of the 8-puzzle."""
-    puzzle = solved(THREE, 0)
-    exact = distances(puzzle, puzzle.goal)
+    puzzle, exact = whole_space()
     states = np.array([puzzle.packing.unpack(state) for state in exact])
     cell_of = np.argsort(states, axis=1)
     space = space_of(puzzle, groups)
@@ -412,8 +419,7 @@ def agree(puzzle, heuristic, **options):
 @pytest.mark.spread("False")
 @pytest.mark.parametrize("halved", [False, True])
 def test_engines_agree_and_solutions_are_shortest(halved):
-    puzzle = solved(THREE, 0)
-    exact = distances(puzzle, puzzle.goal)
+    puzzle, exact = whole_space()
     space = space_of(puzzle, ((1, 2, 3, 4), (5, 6, 7, 8)))
     databases = databases_of(space)
     if halved:

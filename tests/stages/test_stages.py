@@ -269,6 +269,7 @@ def test_what_stages_cannot_do_is_refused_in_one_line():
         Stages(effort=-1)
 
 
+@pytest.mark.slow_variants("reference")
 @pytest.mark.parametrize("engine", ["compiled", "reference"])
 def test_limits(engine):
     puzzle = eight_puzzle()

@@ -140,6 +140,7 @@ def is_packed(puzzle: Any, word: Any) -> bool:
         return False
 
 
+@pytest.mark.slow_variants("cube3", "many pancakes")
 @pytest.mark.parametrize("kind", ["15", "24", "cube3", "many pancakes", "lamps", "chains"])
 def test_one_word_among_many(kind: str, tmp_path: Path) -> None:
     with nullcontext() if kind == "chains" else plainly():

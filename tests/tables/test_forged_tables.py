@@ -102,6 +102,12 @@ CASES = [
 ]
 
 
+@pytest.mark.slow_variants(
+    "plain-a state twice",
+    "plain-a state behind a larger one",
+    "plain-two exchanged",
+    "plain-many twice",
+)
 @pytest.mark.parametrize(("kind", "how"), CASES)
 def test_rows_that_are_none(kind: str, how: str, tmp_path: Path) -> None:
     with nullcontext() if kind == "bitmaps" else plainly():

@@ -104,7 +104,7 @@ def test_random_spaces(kind: Any, new_folder: Any) -> None:
     compare()
 
 
-@pytest.mark.slow_variants("sorted-7")
+@pytest.mark.slow_variants("sorted-7", "sorted-4")
 @pytest.mark.spread
 @pytest.mark.parametrize("workers", [None, 1, 2, 4, 7])
 def test_sliding(workers: int | None, tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ def assert_equal(found: Any, whole: Any) -> None:
     "chains, symmetric",
     "one way, symmetric",
     "sliding",
+    "ring, symmetric",
 )
 def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> None:
     for depth in range(0, whole.depth, max(1, whole.depth // 4)):
@@ -104,6 +105,7 @@ def test_cost_limits(job: Job, whole: Any, expected: str, tmp_path: Path) -> Non
     "one way",
     "jumps, symmetric",
     "chains, symmetric",
+    "ring, symmetric",
 )
 def test_expansion_limits_around_every_layer(
     job: Job, whole: Any, expected: str, tmp_path: Path
@@ -121,7 +123,7 @@ def test_expansion_limits_around_every_layer(
         assert_same(job, folder, expected)
 
 
-@pytest.mark.slow_variants("ring", "jumps", "sliding")
+@pytest.mark.slow_variants("ring", "jumps", "sliding", "jumps, symmetric", "chains, symmetric")
 def test_many_expansion_limits_in_a_row(
     job: Job, whole: Any, expected: str, tmp_path: Path
 ) -> None:
@@ -174,7 +176,7 @@ def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: 
     assert_same(job, folder, expected)
 
 
-@pytest.mark.slow_variants("jumps", "chains, symmetric", "jumps, symmetric")
+@pytest.mark.slow_variants("jumps", "chains, symmetric", "jumps, symmetric", "ring", "sliding")
 def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     assert_equal(job.into(folder), whole)
@@ -322,6 +324,7 @@ def test_killed_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert_same(job, folder, manifest(tmp_path / "whole"))
 
 
+@pytest.mark.slow_variants("one way, symmetric-17")
 @pytest.mark.parametrize(
     ("name", "stride"),
     [

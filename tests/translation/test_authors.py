@@ -225,6 +225,7 @@ class Sly(Grid):
             yield Step("down", (x, y + 1))
 
 
+@pytest.mark.slow_variants("algorithm3")
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), UniformCost(), IDDFS(), BeamSearch(width=50)]
 )

@@ -43,10 +43,11 @@ def scant_samples(monkeypatch):
     monkeypatch.setattr(sampling, "WALKS", 0)
 
 
-@pytest.mark.slow_variants("algorithm2", "algorithm0")
+@pytest.mark.spread("seeds0-algorithm1")
 @pytest.mark.parametrize("algorithm", [AStar(), UniformCost(), BreadthFirst()])
-def test_one_solution_is_named_by_all_engines(algorithm):
-    for seed in range(12):
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 12), marks=pytest.mark.slow)])
+def test_one_solution_is_named_by_all_engines(algorithm, seeds):
+    for seed in seeds:
         with plainly():
             assert_equal_answers(Roads(60, seed, roads=4), algorithm)
 
@@ -81,13 +82,13 @@ def test_random_roads(problem, depth, nodes, by_rules):
             assert explored(problem, "compiled", limits=limits) == expected
 
 
-def test_states_of_several_words():
-    for seed in range(2):
-        problem = Wide(30, seed, roads=3)
-        with plainly():
-            assert_equal_answers(problem, BOTH)
-            assert_equal_answers(problem, BOTH, want="all")
-        assert explored(problem, "compiled") == explored(problem, "reference")
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_states_of_several_words(seed):
+    problem = Wide(30, seed, roads=3)
+    with plainly():
+        assert_equal_answers(problem, BOTH)
+        assert_equal_answers(problem, BOTH, want="all")
+    assert explored(problem, "compiled") == explored(problem, "reference")
 
 
 def test_a_start_that_is_a_goal():
@@ -98,7 +99,7 @@ def test_a_start_that_is_a_goal():
             assert assert_equal_answers(problem, BOTH, want=want).cost == 0
 
 
-@pytest.mark.slow_variants("all")
+@pytest.mark.slow_variants("all", "one")
 @pytest.mark.parametrize("want", ["one", "all", "count"])
 def test_layouts_get_wider_from_both_ends(scant_samples, monkeypatch, want):
     times, make_room = [], Making.make_room
@@ -123,8 +124,9 @@ def said(problem, engine, want):
 
 
 @pytest.mark.parametrize("kind", [directed.Lacking, directed.Inventing, directed.Failing])
-def test_what_predecessors_that_lie_lead_to(kind, brief_looks):
-    for seed in range(8):
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 8), marks=pytest.mark.slow)])
+def test_what_predecessors_that_lie_lead_to(kind, seeds, brief_looks):
+    for seed in seeds:
         problem = kind(20, seed, roads=3)
         for want in ("one", "all"):
             assert said(problem, "compiled", want) == said(problem, "reference", want)

@@ -58,6 +58,7 @@ def start_of(one, two=0):
     return one, two, "begin"
 
 
+@pytest.mark.slow_variants("algorithm1")
 @pytest.mark.parametrize("algorithm", [BreadthFirst(), AStar()])
 def test_a_second_start_is_searched_by_rules_that_were_translated_before(translated, algorithm):
     with plainly():
@@ -102,7 +103,7 @@ class Stack(Problem):
         return len(state) == 3 and state[-1] == 3
 
     def successors(self, state):
-        if len(state) < 12:
+        if len(state) < 6:
             for each in (1, 2, 3):
                 yield Step(each, (*state, each), 1)
         if len(state) > 1:

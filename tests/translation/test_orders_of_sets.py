@@ -161,6 +161,7 @@ class ByRecords(Cars):
                 yield Step(name, (state - {car}) | {At(name, x + 1)})
 
 
+@pytest.mark.slow_variants("ByRecords")
 @pytest.mark.parametrize("kind", [Cars, ByMembers, ByLeast, ByWords, ByRecords])
 def test_sets_of_tuples_of_names(kind):
     expected = solve(kind(), BreadthFirst(), engine="reference", want="count")

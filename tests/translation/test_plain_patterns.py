@@ -124,7 +124,7 @@ def told(problem, algorithm, heuristic, engine):
 LIKE_A_STAR = WeightedAStar, GreedyBestFirst
 
 
-@pytest.mark.slow_variants("GreedyBestFirst")
+@pytest.mark.slow_variants("GreedyBestFirst", "WeightedAStar")
 @pytest.mark.parametrize("algorithm", [AStar, IDAStar, WeightedAStar, GreedyBestFirst, BeamSearch])
 def test_engines_expand_the_same(algorithm):
     """With other tables after them, in one process; what is like A* by the text of its kernels."""
@@ -135,6 +135,7 @@ def test_engines_expand_the_same(algorithm):
             assert told(problem, algorithm, heuristic, "compiled") == expected
 
 
+@pytest.mark.slow_variants("3")
 @pytest.mark.parametrize("other", ["3", "third"])
 def test_so_are_they_beside_others(other):
     second = Inversions() if other == "third" else databases(PUZZLE, other)

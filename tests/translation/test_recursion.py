@@ -20,6 +20,7 @@ from tests.translation.test_rules import Cells
 from tests.translation.test_snippets import STATES, Plain, compare, rules_in
 
 
+@pytest.mark.slow_variants("unlike2")
 @pytest.mark.parametrize("rule", rules_in(recursive), ids=lambda rule: rule.__name__)
 def test_kernels_say_what_python_says(rule):
     compare(rule, STATES[:14], may_trap=False)

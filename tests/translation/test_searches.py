@@ -42,6 +42,7 @@ def told(found):
     return found.status, found.cost, solution, found.count, found.limit, counts
 
 
+@pytest.mark.slow_variants("Sokoban", "Ferries")
 @pytest.mark.parametrize("name", ["Jugs", "Farmer", "Ferries", "Actions", "Queens", "Sokoban"])
 def test_the_same_by_translated_rules(name, monkeypatch):
     monkeypatch.setattr(watch, "FIRST", 20)
@@ -257,6 +258,9 @@ class Dear(Problem):
         return state == 44
 
 
+@pytest.mark.spread(
+    "UniformCost()", "IDDFS(table=0, symmetry='none', cycles='auto', operator_pruning=0)"
+)
 @pytest.mark.parametrize("algorithm", [UniformCost(), IDDFS(), IDDFS(table="1MB")], ids=str)
 def test_a_cost_that_is_too_large_for_machine_code_is_the_one_that_is_named(algorithm):
     with plainly(), pytest.raises(ProblemError, match="'dear' costs 1073741824; the compiled"):

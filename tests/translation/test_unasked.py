@@ -24,6 +24,7 @@ def short_trials(monkeypatch):
     monkeypatch.setattr(plan, "TRIAL_NODES", 20)
 
 
+@pytest.mark.slow_variants("algorithm2-one")
 @pytest.mark.parametrize(
     ("algorithm", "want"), [(BreadthFirst(), "count"), (AStar(), "one"), (IDAStar(), "one")]
 )
