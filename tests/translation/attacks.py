@@ -1347,3 +1347,13 @@ def row_of_a_function_that_changes_it(s):
     first = rows_changed_in_a_function(rows)
     first.append(4)
     return (len(rows[0]), rows[0][0], len(first), len(rows[1]), 0)
+
+
+def chain_that_raises_an_error_later(s):
+    total = 0
+    try:
+        for x in itertools.chain((3, 4), 5):
+            total += x
+    except TypeError:
+        total += 1
+    return (total, s[0], 0, 0, 0)

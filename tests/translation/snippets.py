@@ -1611,3 +1611,15 @@ def supports_of_letters(s):
             under = block
     on_table = sum(1 for under in support.values() if under == "table")
     return (len(support), on_table, int(support.get("b") == "a"), 0, 0)
+
+
+def chain_of_names_without_a_value(s):
+    total = 0
+    if s[0] > 1:
+        return (s[0], 0, 0, 0, 0)
+    if 0 and s[1]:
+        first = [1]
+        second = [2]
+    for i, x in enumerate(itertools.chain(first, second)):
+        total += i * x
+    return (total, 0, 0, 0, 0)
