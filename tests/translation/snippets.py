@@ -1617,7 +1617,7 @@ def chain_of_names_without_a_value(s):
     total = 0
     if s[0] > 1:
         return (s[0], 0, 0, 0, 0)
-    if 0 and s[1]:
+    if 0 and s[1]:  # noqa: SIM223
         first = [1]
         second = [2]
     for i, x in enumerate(itertools.chain(first, second)):
