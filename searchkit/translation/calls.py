@@ -334,7 +334,11 @@ def _check_memo(
 
 def _iterated(t: Translator, made: Any) -> Stream:
     """An iterator of Python's that no state decides about."""
-    items = tuple(itertools.islice(made, MOST_KNOWN + 1))
+    items: tuple[Any, ...] = ()
+    try:
+        items = tuple(itertools.islice(made, MOST_KNOWN + 1))
+    except Exception:  # after some items, perhaps
+        t.forms.fail(t)
     if len(items) > MOST_KNOWN:
         raise refuse(t, "counts without end", "use while")
     return Stream(

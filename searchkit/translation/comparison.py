@@ -222,6 +222,8 @@ def equal(t: Translator, left: Value, right: Value) -> Scalar:
             raise refuse(t, "compares an iterator", "make a tuple of it")
         if isinstance(each, Function):
             raise refuse(t, "compares a function", "")
+    if is_none(left) and is_none(right):
+        return TRUE
     for one, other in ((left, right), (right, left)):
         if isinstance(other, Place) and isinstance(other.type, Maybe):
             return _equals_maybe(t, one, other)
@@ -537,6 +539,8 @@ def as_atom(t: Translator, value: Scalar, kind: Type) -> str | None:
     if isinstance(value.type, Char) and isinstance(kind, Atom) and kind.kind in (str, None):
         letters = {each: i for i, each in enumerate(t.atoms.values) if is_letter(each)}
         place = t.forms.key_place(t, tuple(letters), value) if letters else None
+        if place is None and t.words and t.atoms.has_words:
+            raise refuse(t, UNMET, MEET)  # letter by letter they may all do
         if place is None:
             t.forms.fail(t, what=UNMET, instead=MEET)
             return "0"

@@ -450,12 +450,30 @@ def of_call(t: Translator, node: ast.Call) -> Value:
 
 def _turned_rows(t: Translator, value: Value) -> Value | None:
     """`zip(*rows)` of as many rows as there are; None if these can be told apart."""
+    if isinstance(value, Joined) and isinstance(type_of(t, value), Seq):
+        value = in_memory(t, value)
     kind = getattr(value, "type", None)
     if not isinstance(kind, Seq) or not isinstance(kind.item, Seq) or kind.is_fixed:
         return None
-    if t.forms.is_mutable(t, kind.item):
+    if kind.item.kind in (set, frozenset):
+        raise refuse(t, "turns sets, whose order machine code does not know", "use tuples")
+    if not t.forms.is_mutable(t, kind.item):
+        return _columns(t, in_memory(t, t.forms.collected(t, value, tuple)))
+    root = getattr(value, "root", None)
+    if t.forms.is_mutable(t, kind.item.item) or (root is not None and t.running):
         raise refuse(t, "turns rows that may change", "make tuples of them")
-    rows = in_memory(t, t.forms.collected(t, value, tuple))
+    tuples = mapped(t, lambda row: t.forms.collected(t, row, tuple), ordered_stream(t, value))
+
+    def each(body: Any) -> None:
+        before, t.turned = t.turned, (*t.turned, root)
+        run(t, _columns(t, in_memory(t, t.forms.made_row(t, tuples, tuple))), body)
+        t.turned = before
+
+    return Stream(each=each, most=kind.item.most)
+
+
+def _columns(t: Translator, rows: Place) -> Stream:
+    """The first items of some tuples, then the second ones, ..., as many as the shortest has."""
     count = t.forms.length(t, rows)
     least, i = t.text.temporary("0", "least"), t.text.name("i")
     most = rows.type.item.most

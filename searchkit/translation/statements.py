@@ -42,7 +42,7 @@ from searchkit.translation.variables import again, evaluated, fits, grown, looke
 
 STEP = ("action", "state", "cost")
 _HERE = ("scope", "site", "node", "handlers", "unordered", "is_calm", "open_dicts", "named_parts",
-         "open_loop")  # fmt: skip
+         "open_loop", "turned")  # fmt: skip
 """What is different from one place of a program to another."""
 KEPT = "keep what changes in states or variables"
 MOST_TURNS = 1 << 24

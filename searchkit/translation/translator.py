@@ -248,6 +248,8 @@ class Translator:
     """The call whose items a loop of the rule itself goes through, all of them."""
     open_dicts: tuple[Any, ...] = ()
     """The variables of the dicts that are gone through at this point, each with the loop."""
+    turned: tuple[Any, ...] = ()
+    """The variables of the lists of lists whose columns are gone through at this point."""
     open_loop: Any = None
     """The innermost `for` here."""
     named_parts: tuple[Any, ...] = ()

@@ -284,7 +284,7 @@ def _bound_place(t: Translator, variable: Variable, value: Place) -> Place:
         if not t.forms.is_mutable(t, value.type):
             return value
         root = value.root if isinstance(value.root, Variable) else None
-        if root is None or not root.is_reset or t.scope.begins:
+        if root is None or not root.is_reset or t.scope.begins or _stays(t, root):
             if root is not None and not t.scope.begins and not root.is_aliased:
                 root.is_aliased = True
                 if root.is_moved:
@@ -293,6 +293,19 @@ def _bound_place(t: Translator, variable: Variable, value: Place) -> Place:
         value = value._replace(is_fresh=False)
         t.forms.check_sharing(t, value, variable)
     return owned(t, variable, value)
+
+
+def _stays(t: Translator, root: Variable) -> bool:
+    """Whether a variable is given no other value for as long as a name lives that is bound now.
+
+    That of a function is not while another one runs that it has called.
+    """
+    scope = t.scope
+    while not t.is_calm and scope is not None and scope.key != root.key[0]:
+        if scope.yielded is not None or scope.outer is not None or t.running:
+            return False
+        scope = scope.caller
+    return t.is_calm or scope not in (None, t.scope)
 
 
 def set_variable(t: Translator, variable: Variable, value: Value) -> None:
@@ -445,6 +458,8 @@ def change(t: Translator, place: Place, *, whole: bool = False, by_item: bool = 
                 t, "changes a list while it goes through a set, whose order machine code does "
                 "not know", "go through sorted(...) of it, or use tuples",
             )  # fmt: skip
+    if any(each is variable for each in t.turned):
+        raise refuse(t, "changes a list while it goes through its columns", "use tuples")
     if place.words is not None and not by_item:
         variable.has_no_words = True
         again(t, variable)

@@ -1236,3 +1236,124 @@ def error_or_return_of_sets(s):
         return n
 
     return (near() or 3, 0, 0, 0, 0)
+
+
+def columns_of_rows_that_change(s):
+    rows = [[x, x + 1, x + 2] for x in s if x > 0]
+    found = []
+    for column in zip(*rows):
+        found.append(sum(column))
+        if rows:
+            rows[-1][2] = 9
+    return (len(found), sum(found), 0, 0, 0)
+
+
+def columns_of_rows_that_shrink(s):
+    rows = [[x, x + 1, x + 2] for x in s if x > 0]
+    found = 0
+    for column in zip(*rows):
+        found += sum(column)
+        for row in rows:
+            row.pop()
+    return (found, len(rows), 0, 0, 0)
+
+
+def columns_of_rows_that_a_helper_changes(s):
+    rows = [[x, x + 1, x + 2] for x in s if x > 0]
+
+    def spoil(own):
+        for row in own:
+            row[-1] = 0
+        return len(own)
+
+    return (sum(sum(column) * spoil(rows) for column in zip(*rows)), 0, 0, 0, 0)
+
+
+def columns_of_sets(s):
+    sets = tuple(frozenset((x * 10**9, 7, x)) for x in s if x > 1)
+    first = list(zip(*sets))[:1]
+    return (len(first), first[0][0] % 97 if first else 0, 0, 0, 0)
+
+
+def columns_in_a_function_that_calls_itself(s):
+    rows = [[x, x + 1, x + 2] for x in s if x > 0]
+
+    def down(own, depth):
+        total = 0
+        for column in zip(*own):
+            total += sum(column)
+            if depth:
+                total += down(own, depth - 1)
+        if own:
+            own[0][2] = depth
+        return total
+
+    return (down(rows, 2), 0, 0, 0, 0)
+
+
+def first_of_rows(rows):
+    return rows[0]
+
+
+def part_of_a_list_that_is_given_again(s):
+    rows = [[s[0]], [s[1]]]
+    row = first_of_rows(rows)
+    rows = [[s[2]], [s[3]]]
+    rows[0].append(5)
+    return (row[0], len(row), rows[0][0], len(rows[0]), 0)
+
+
+def row_by_row(rows):
+    for row in rows:
+        yield row
+
+
+def rows_given_again_while_they_are_yielded(s):
+    rows = [[x] for x in s]
+    total = 0
+    for row in row_by_row(rows):
+        rows = [[0], [1]]
+        rows[0][0] = 8
+        total = total * 7 % 1000 + row[0]
+    return (total, rows[0][0], 0, 0, 0)
+
+
+def row_kept_by_an_inner_function(s):
+    rows = [[x] for x in s]
+
+    def look():
+        nonlocal rows
+        total = 0
+        for row in rows:
+            rows = [[total], [1]]
+            total += row[0] + len(rows)
+        return total
+
+    return (look(), len(rows), rows[0][0], 0, 0)
+
+
+def rows_changed_in_a_function(rows):
+    for row in rows:
+        row.append(len(rows))
+    first = rows[0]
+    first[0] = 6
+    return first
+
+
+def row_of_a_function_that_changes_it(s):
+    rows = [[x] for x in s]
+    if s[0] > 1:
+        rows = [[1, 2], [3]]
+    first = rows_changed_in_a_function(rows)
+    first.append(4)
+    return (len(rows[0]), rows[0][0], len(first), len(rows[1]), 0)
+
+
+def chain_that_raises_an_error_later(s):
+    total = 0
+    try:
+        for x in itertools.chain((3, 4), 5):
+            total += x
+    except TypeError:
+        total += 1
+    return (total, s[0], 0, 0, 0)

@@ -246,3 +246,36 @@ def rows_of_unlike_lengths_one_by_one(s):
     for rows, most in ((s[:1], 2), (s, 3), (s[:2], 4)):
         counts.append(len([y for x in rows for y in range(most) if y != x]))
     return (*counts, len([y for row in (s[:2], s, s[1:4]) for y in row if y]), 0)
+
+
+def turned(rows):
+    return [list(column) for column in zip(*rows)]
+
+
+def mirrored_rows(rows):
+    out = []
+    for row in rows:
+        out.append(row[::-1])  # noqa: PERF401
+    return out
+
+
+def rows_that_may_change_are_turned(s):
+    rows = [[x for x in s if x != skipped] for skipped in range(abs(s[0]) % 4)]
+    if s[1] > 1:
+        rows = turned(rows)
+    rows = [row[:2] for row in rows]
+    if s[2] > 1:
+        rows = mirrored_rows(turned(rows))
+    if rows and rows[0]:
+        rows[0][0] = 7
+    return (len(rows), sum(map(sum, rows)), sum(map(len, rows)), len(turned(rows)), s[0])
+
+
+def columns_while_another_list_grows(s):
+    rows = [[x, x + 1, x * 2][: 2 + s[0] % 2] for x in s if x > 0]
+    sums = []
+    for column in zip(*rows):
+        sums.append(sum(column))
+        if sums[-1] > 6:
+            break
+    return (len(sums), sum(sums), len(rows), 0, 0)

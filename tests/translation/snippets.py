@@ -1581,3 +1581,45 @@ def names_of_any_kind_in_calls(s):
         counts["t"] + counts["own"] * 3 + counts["args"],
         copied.value + keys["owner"],
     )
+
+
+class Disc(NamedTuple):
+    size: int
+    is_white: bool
+
+
+def gaps_after_the_first(s):
+    before, gaps, whites = None, 0, 0
+    for x in s:
+        disc = Disc(abs(x), x > 2)
+        if before is not None:  # noqa: SIM102
+            if abs(disc.size - before.size) != 1 or disc.is_white != before.is_white:
+                gaps += 1
+        if before != None and before.is_white:  # noqa: E711
+            whites += before.size
+        before = disc
+    return (gaps, whites, 0 if before is None else before.size, 0, 0)
+
+
+def supports_of_letters(s):
+    stacks = ["abcd"[i : i + 2] for i in range(abs(s[0]) % 4)]
+    support = {}
+    for stack in stacks:
+        under = "table"
+        for block in stack:
+            support[block] = under
+            under = block
+    on_table = sum(1 for under in support.values() if under == "table")
+    return (len(support), on_table, int(support.get("b") == "a"), 0, 0)
+
+
+def chain_of_names_without_a_value(s):
+    total = 0
+    if s[0] > 1:
+        return (s[0], 0, 0, 0, 0)
+    if 0 and s[1]:  # noqa: SIM223
+        first = [1]
+        second = [2]
+    for i, x in enumerate(itertools.chain(first, second)):
+        total += i * x
+    return (total, 0, 0, 0, 0)

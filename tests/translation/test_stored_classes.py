@@ -103,7 +103,23 @@ class ByKey:
         return hash(self.key())
 
 
+class Yard:
+    """Whose `__init__` makes tuples of whatever it is given."""
+
+    def __init__(self, head, tracks, *, limit=3):
+        self.head = tuple(head)
+        self.tracks = tuple(tuple(track[:limit]) for track in tracks)
+        self.is_full = all(len(track) >= limit for track in tracks) if limit > 0 else False
+
+    def __eq__(self, other):
+        return (self.head, self.tracks, self.is_full) == (other.head, other.tracks, other.is_full)
+
+    def __hash__(self):
+        return hash((self.head, self.tracks))
+
+
 RECORDS = [
+    (Yard, ("head", "tracks", "is_full"), Yard([1], [[2, 3], (4,)])),
     (ByKey, ("a", "b"), ByKey(1, "x")),
     (Plain, ("a", "b"), Plain(1, (2, 3))),
     (Guarded, ("a", "b", "c"), Guarded(4, (1, 2))),
@@ -356,6 +372,33 @@ def test_what_is_compared_by_a_method():
     assert told(found) == told(expected)
 
 
+class Shunting(Problem):
+    """Wagons go from track to track by way of the head."""
+
+    def initial_states(self):
+        return [Yard([], [[1, 2], [3], []])]
+
+    def is_goal(self, state):
+        return state.tracks[2] == (3, 1) and not state.is_full
+
+    def successors(self, state):
+        for i, track in enumerate(state.tracks):
+            tracks = list(state.tracks)
+            if track and len(state.head) < 2:
+                tracks[i] = track[:-1]
+                yield Step(("pull", i), Yard([*state.head, track[-1]], tracks))
+            if state.head and len(track) < 3:
+                tracks[i] = track + state.head[-1:]
+                yield Step(("push", i), Yard(state.head[:-1], tracks))
+
+
+def test_what_is_made_of_lists_and_generators():
+    expected = solve(Shunting(), BreadthFirst(), engine="reference", want="count")
+    with plainly():
+        found = solve(Shunting(), BreadthFirst(), engine="compiled", want="count")
+    assert told(found) == told(expected)
+
+
 def eq_by_part_of_the_key(self, other):
     return self.a == other.a
 
@@ -404,7 +447,18 @@ def test_why_a_class_is_no_record(value, why):
         type_of([value], Atoms())
 
 
+def init_with_a_name_of_pythons(self, a, b):
+    self.a = tuple(len for len in a)  # noqa: A001
+    self.b = b
+
+
+def init_with_a_text(self, a, b):
+    self.a, self.b = a, str(b)
+
+
 LIKE = [
+    ({"__init__": init_with_a_name_of_pythons}, "whose __init__ does more than store"),
+    ({"__init__": init_with_a_text}, "whose __init__ does more than store"),
     ({"__eq__": eq_by_part_of_the_key}, "whose __eq__ leaves out .b"),
     ({"key": key_of_texts}, "whose __eq__ asks for more than whether attributes are equal"),
     ({"__hash__": hash_of_more}, "whose __hash__ is made of more than hashes of attributes"),
