@@ -183,8 +183,8 @@ class TrialLimits(Limits):
 class PausingLimits(Limits):
     """Limits of which one more ends a search as that of time does."""
 
-    is_due: Callable[[float, bool], bool]
-    """Whether it does, after so many seconds, and with a solution or without."""
+    is_due: Callable[[float, float | None], bool]
+    """Whether it does, after so many seconds, and with a solution at so many times the bound."""
 
 
 @attrs.frozen(kw_only=True)

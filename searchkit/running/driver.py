@@ -284,8 +284,9 @@ class Driver(Generic[T]):
         if isinstance(self.limits, TrialLimits):
             is_late = is_late or self.task.counters.generated >= self.limits.generated
         if isinstance(self.limits, PausingLimits):
-            is_solved = getattr(self.task, "partial", None) is not None
-            is_late = is_late or self.limits.is_due(now, is_solved)
+            found, bound = self.task.counters.improvements, self.task.counters.lower_bound
+            ratio = found[-1].cost / bound if bound and found else math.inf if found else None
+            is_late = is_late or self.limits.is_due(now, ratio)
         return LimitKind.TIME if is_late else None
 
     def _look(self) -> None:

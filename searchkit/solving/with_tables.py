@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import attrs
@@ -30,6 +31,7 @@ from searchkit.heuristics.names import (
     is_ready,
     may_have_tables,
     seconds_to_build,
+    tables_of,
     tables_within,
 )
 from searchkit.limits import EXACTLY, LimitKind, Limits, PausingLimits
@@ -47,6 +49,8 @@ from searchkit.solving.default import (
 
 AT_FIRST = 4.0
 """Seconds of search before anything is asked about databases."""
+FAR = 2.0
+"""A search without a heuristic whose solution costs so many times its bound will not end soon."""
 LARGEST = 1 << 62
 """More bytes than any databases have."""
 
@@ -69,7 +73,7 @@ def method_for(
         return method
     method = default_method(problem, named, limits, look, any_solution=any_solution)
     if algorithm is None and limits.tables is None and any_solution:
-        return _for_want_of_memory(problem, method, look)
+        return _without_heuristic(problem, method, look)
     return method
 
 
@@ -87,25 +91,53 @@ def with_perimeter(problem: Problem[Any, Any], method: Method, most: int, look: 
     return attrs.evolve(without, algorithm=BIDAStar(perimeter=most))
 
 
-def _for_want_of_memory(problem: Problem[Any, Any], method: Method, look: Look) -> Method:
-    """Searches; the method with a database of plain rules if that has used up its memory.
+def _without_heuristic(problem: Problem[Any, Any], method: Method, look: Look) -> Method:
+    """Searches; the method with a database of plain rules if that has no end in sight.
 
-    Nothing is lost to a search that has an answer without.
+    That is so where it has used up its memory, or has a solution far above its bound.
     """
-    method, without = _after(method, look)
-    if without is None or not can_be_followed(problem):
+    if not can_be_followed(problem) or method.found is not None:
+        return attrs.evolve(method, found=method.answer(look))
+    text, limits = f"pdb:{AUTO}", method.limits
+    _, size = tables_within(problem, SMALL_TABLES)[-1]
+    takes = AT_FIRST + seconds_to_build(size)
+
+    @cache
+    def has_tables() -> bool:
+        try:
+            return bool(tables_of(problem, text))
+        except (UnsuitableError, UsageError):
+            return False
+
+    def is_due(seconds: float, ratio: float | None) -> bool:
+        is_time_left = limits.time is None or limits.time > seconds + takes
+        is_far = ratio is not None and ratio >= FAR
+        return seconds >= takes and is_time_left and is_far and has_tables()
+
+    method, without = _after(
+        attrs.evolve(method, limits=PausingLimits.of(limits, is_due=is_due)), look
+    )
+    if without is None:
         return method
-    made = _built(problem, without, f"pdb:{AUTO}", is_chosen=True, is_quiet=True)
-    return method if made.algorithm is method.algorithm else made
+    made = _built(problem, without, text, is_chosen=True, is_quiet=True)
+    if made.algorithm is not method.algorithm:
+        return made
+    is_short = without.so_far is not None and without.so_far.limit is LimitKind.MEMORY
+    return method if is_short else without
 
 
 def _after(method: Method, look: Look) -> tuple[Method, Method | None]:
-    """The method with its answer; and what goes on from it, if it has used up its memory."""
+    """The method with its answer; and what goes on from it, if it has used up its memory.
+
+    Or if it was to pause; not where it has used up its time.
+    """
     found = method.answer(look)
     method = attrs.evolve(method, found=found)
-    if found.limit is not LimitKind.MEMORY:
+    left = Limits.of(method.limits).less(found.statistics.seconds, found.statistics.expanded)
+    is_pause = isinstance(method.limits, PausingLimits) and found.limit is LimitKind.TIME
+    is_time_left = left.time is None or left.time > AT_FIRST  # else that is what has ended it
+    if found.limit is not LimitKind.MEMORY and not (is_pause and is_time_left):
         return method, None
-    left = method.limits.less(found.statistics.seconds, found.statistics.expanded)
     return method, attrs.evolve(method, limits=left, found=None, so_far=found)
 
 
@@ -171,13 +203,13 @@ class _Search:
         """Seconds since it began."""
         return search_clock() - self.began
 
-    def _is_due(self, seconds: float, is_solved: bool) -> bool:
+    def _is_due(self, seconds: float, ratio: float | None) -> bool:
         """Whether a search that goes on otherwise is to end for databases.
 
         Where they have names it is known at once what they take: then it need not begin again for
         less.
         """
-        if self.spent < self.until or (is_solved and self.is_unasked):
+        if self.spent < self.until or (ratio is not None and self.is_unasked):
             return False
         if isinstance(self.problem, HasBestHeuristics):
             time = self.method.limits.time

@@ -79,7 +79,7 @@ def test_runs_at_a_time_are_told_in_the_same_order(toys: Call) -> None:
     assert told[2:] == [(2, who, "unsolvable", None) for who in labels]
 
 
-def test_runs_at_a_time_are_counted(toys: Call, here: None) -> None:
+def test_runs_at_a_time_are_counted(toys: Call) -> None:
     compare = ["compare", "line", "--boards", "-", "--algo", "bfs"]
     outcome = toys(*compare, "--jobs", "2", stdin="3\n")
     assert outcome.lines[-1] == "medians over one board, one run each, 2 at a time"

@@ -34,6 +34,7 @@ from searchkit.guides.ways import Ways
 from searchkit.guides.wishes import MOST_IN_VAIN, Wishes
 from searchkit.packed import ZeroHeuristic
 from searchkit.running.task import Task
+from searchkit.solving import with_tables
 from searchkit.verify import verify_solution
 from tests.support.graphs import best_cost, graphs_with_estimates
 
@@ -339,6 +340,18 @@ def test_what_is_out_of_memory_goes_on_with_databases_though_it_has_a_solution(m
     found = solve(Rows(), limits=Limits(memory=30_000_000, time=60), engine="reference")
     assert found.solution is not None
     assert found.heuristic == "pdb:auto"
+
+
+def test_a_solution_far_above_its_bound_has_databases_built(monkeypatch):
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+    monkeypatch.setattr(with_tables, "AT_FIRST", 0.0)
+    monkeypatch.setattr(with_tables, "seconds_to_build", lambda size: 0.1)
+    found = solve(Rows(), limits=Limits(expansions=30_000, time=600), engine="reference")
+    assert found.heuristic == "pdb:auto"
+    assert found.limit is LimitKind.EXPANSIONS
+    without = Limits(expansions=30_000)
+    blind = solve(Rows(), UniformCost(), limits=without, engine="reference")
+    assert blind.lower_bound < found.lower_bound <= found.cost < INFINITY
 
 
 @pytest.mark.parametrize("method", ["successors", "is_goal", "goal_states"])

@@ -106,7 +106,7 @@ def test_the_default_method_has_words_beside_it():
     result = solve(puzzle, engine="reference", limits=Limits(expansions=3_000))
     assert result.cost is not None
     assert result.algorithm == Bidirectional(incumbents="words")
-    assert solve(Line()).algorithm == Bidirectional()
+    assert solve(Line()).algorithm == Bidirectional(incumbents="novelty")
 
 
 class Line(Problem):
