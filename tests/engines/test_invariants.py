@@ -372,6 +372,7 @@ def test_nothing_is_told_of_what_can_be_solved(problem):
     assert told(problem) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.permutations(range(9)))
 def test_orders_of_tiles_are_told_apart(cells):
