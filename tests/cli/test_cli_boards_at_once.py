@@ -17,8 +17,8 @@ from searchkit.solving import in_order
 from tests.support.cli_calls import HERE, Call, Outcome, start_process
 
 EIGHT = ["123450786", "867254301", "x", "123456780", "123456870", "536407182", "12345678_"]
-AMID = "012365487"
-"""18 moves from the goal."""
+AMID = "150426783"
+"""14 moves from the goal."""
 TROUBLE = ["--plugin", str(HERE / "plugins" / "trouble.py"), "trouble"]
 CRASHES, FAILS, SLEEPS, WARNS = "13", "17", "19", "23"
 MEASURES = ("seconds", "setup_seconds", "bytes")

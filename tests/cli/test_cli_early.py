@@ -85,7 +85,7 @@ CLOSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow_variants("stdin-stderr", "stdout-stderr", "stdin-stdout")
+@pytest.mark.slow_variants("stdin-stderr", "stdout-stderr", "stdin-stdout", "stdin", "stdout")
 @pytest.mark.parametrize("closed", CLOSED, ids="-".join)
 def test_closed_streams(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, closed: tuple[str, ...]

@@ -83,7 +83,7 @@ def test_a_bug_is_one_line(toys: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Traceback" in shown.err
 
 
-@pytest.mark.slow_variants("command3")
+@pytest.mark.slow_variants("command3", "command1")
 @pytest.mark.parametrize("command", [["run"], ["compare"], ["explore"], ["run", "--json"]])
 def test_ctrl_c(command: list[str], tmp_path: Path) -> None:
     name, *form = command

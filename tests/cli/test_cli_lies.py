@@ -209,6 +209,7 @@ def test_a_count_alone_is_refused_with_the_reason(call: Call) -> None:
     "run hoppers --all --algo astar",
     "run hoppers --all --symmetry none --algo bfs",
     "run 8-puzzle --start 341208765 --max-expansions 50",
+    "run hoppers --limit 2",
 )
 @pytest.mark.parametrize(
     "line", [*HONEST, "run hoppers --count", "run 8-puzzle --start 341208765 --max-expansions 50"]

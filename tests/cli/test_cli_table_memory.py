@@ -41,7 +41,7 @@ def test_one_that_lasts_has_them(call, tmp_path, monkeypatch, more):
 BOARDS = "peg=0,0,0,0,0\npeg=0,1,2,3,0\n"
 
 
-@pytest.mark.slow_variants("more2")
+@pytest.mark.slow_variants("more2", "more1")
 @pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--algo", "cabs")])
 def test_boards_share_one_build(call, tmp_path, monkeypatch, more):
     """Databases are built before the first board, and found by all processes."""
@@ -87,6 +87,7 @@ def searchkit_register_puzzles(register):
 """
 
 
+@pytest.mark.slow_variants("2")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_boards_without_databases_have_a_perimeter(call, tmp_path, jobs):
     """A board that one search from both ends solves has none, as by itself."""

@@ -25,6 +25,7 @@ BOUNDED = [
 ]
 
 
+@pytest.mark.slow_variants("wastar -o weight=3/2", "anytime -o weights=3,1")
 @pytest.mark.parametrize("algorithm", BOUNDED, ids=" ".join)
 def test_what_is_claimed_is_written_and_verified(call: Call, algorithm: list[str]) -> None:
     told = call("run", *START, "--algo", *algorithm)

@@ -12,7 +12,7 @@ from searchkit.registry import installed
 NAMES = [entry.name for entry in installed().puzzles.entries]
 
 
-@pytest.mark.slow_variants("cube3-count-words1")
+@pytest.mark.slow_variants("cube3-count-words1", "24-puzzle-one-words0", "15-puzzle-one-words0")
 @pytest.mark.spread
 @pytest.mark.parametrize(("want", "words"), [("one", ()), ("count", ("--count",))])
 @pytest.mark.parametrize("name", NAMES)

@@ -100,7 +100,7 @@ def test_random_toggles(algorithm, threads):
     run()
 
 
-@pytest.mark.spread("Bidirectional(symmetry='auto', incumbents='none')")
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", SYMMETRIC, ids=str)
 def test_up_to_symmetry(algorithm):
     counts = set()

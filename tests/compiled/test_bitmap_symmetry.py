@@ -124,6 +124,7 @@ def check_symmetric(problem, threads=1, **options):
     return group, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_rings(threads, short_ranges, bitmaps):
     orders = set()

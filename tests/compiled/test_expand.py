@@ -77,6 +77,7 @@ def try_all(problem, algorithms, data, **options):
         agree(problem, algorithm, want=want, **options)
 
 
+@pytest.mark.slow
 @settings(
     deadline=None,
     max_examples=8,

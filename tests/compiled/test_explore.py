@@ -218,7 +218,7 @@ def test_long_layers_are_listed_lazily():
         found.farthest[len(listed)]
 
 
-@pytest.mark.spread
+@pytest.mark.spread("10-1")
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("memory", [10, 40_000_000])
 def test_memory_limit(memory, threads):

@@ -63,6 +63,7 @@ load_module(text + "@entry\\ndef more(number): return number + 1\\n").more(int(s
     assert printed(tmp_path, compiling) == ["frozen"]
 
 
+@pytest.mark.slow_variants("loop")
 @pytest.mark.parametrize(
     ("text", "last"), [(DEL, ["gone"]), (LOOP, ["ended"]), (FOREIGN, [])], ids=["del", "loop", "c"]
 )

@@ -243,6 +243,9 @@ CHANGING = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow_variants(
+    "ByObject", "ByMany", "ByShadow", "ByMethodOfAnother", "ByClassOfAnother", "ByTuple"
+)
 @pytest.mark.parametrize("make", CHANGING, ids=lambda each: each.__name__)
 def test_rules_that_change_by_what_they_hold(make):
     for algorithm in (BreadthFirst(), AStar()):

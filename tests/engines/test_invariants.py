@@ -190,6 +190,7 @@ def is_solvable(puzzle):
     return solve(puzzle.slow_rules(), BreadthFirst(), engine="reference").status is Status.SOLVED
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(wired())
 def test_no_certificate_is_wrong(puzzle):
@@ -228,6 +229,7 @@ def forged(draw):
     return puzzle, {"parts": [part], "distinct": distinct, "links": links}
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(forged())
 def test_no_forged_certificate_of_what_can_be_solved_is_accepted(case):
@@ -257,10 +259,16 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(CHANGES)))
-def test_a_changed_certificate_is_refused(number):
+@pytest.fixture(scope="module")
+def certified():
+    """A puzzle, and why it has no solution."""
     puzzle = TilesAndBlank(3, 3)
-    certificate = puzzle.late_certificate(puzzle.start)
+    return puzzle, puzzle.late_certificate(puzzle.start)
+
+
+@pytest.mark.parametrize("number", range(len(CHANGES)))
+def test_a_changed_certificate_is_refused(number, certified):
+    puzzle, certificate = certified
     data = copy.deepcopy(dict(certificate.data))
     CHANGES[number](data)
     with pytest.raises(VerificationError):
@@ -364,6 +372,7 @@ def test_nothing_is_told_of_what_can_be_solved(problem):
     assert told(problem) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.permutations(range(9)))
 def test_orders_of_tiles_are_told_apart(cells):

@@ -95,7 +95,7 @@ class Grid(Problem):
             yield Step((dx, dy), self.state(x + dx, y + dy))
 
 
-@pytest.mark.spread("bidirectional-rows", "astar-Slotted")
+@pytest.mark.spread("bidirectional-rows")
 @few_kinds
 @pytest.mark.parametrize(
     "algorithm", [BreadthFirst(), Bidirectional(), AStar()], ids=lambda each: each.name

@@ -28,7 +28,9 @@ def kept():
     return [each for each in gc.get_objects() if isinstance(each, kinds)]
 
 
-@pytest.mark.slow_variants("BreadthFirst-reference")
+@pytest.mark.slow_variants(
+    "BreadthFirst-reference", "IDAStar-reference", "up to symmetry-reference"
+)
 @pytest.mark.parametrize(
     ("name", "engine"),
     [(each, "compiled") for each in STARTS]

@@ -95,6 +95,7 @@ def _comparable():
     Number.endless = False
 
 
+@pytest.mark.slow_variants("is_goal", "key", "__eq__")
 @pytest.mark.parametrize(
     "where", ["initial_states", "successors", "is_goal", "key", "heuristic", "__eq__"]
 )

@@ -209,7 +209,7 @@ def test_what_was_done_before_they_were_there_counts():
     assert (same.cost, same.statistics.iterations) == (31, ())
 
 
-@pytest.mark.slow_variants("limits1")
+@pytest.mark.slow_variants("limits1", "limits2")
 @pytest.mark.parametrize(
     "limits", [Limits(), Limits(tables=2_000_000), Limits(tables=20_000_000, time=900)]
 )

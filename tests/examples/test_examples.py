@@ -84,6 +84,8 @@ def test_each_example_registers_its_puzzle_and_nothing_goes_wrong() -> None:
     "missionaries-parameters6-11",
     "hanoi-parameters13-5",
     "hanoi-parameters14-7",
+    "knight-parameters8-6",
+    "my-pancakes-parameters0-6",
 )
 @pytest.mark.parametrize(
     ("puzzle", "parameters", "cost"),

@@ -112,7 +112,7 @@ def test_searches_are_the_same(case, monkeypatch):
         assert told[0] == told[1]
 
 
-@pytest.mark.slow_variants("100kB-1")
+@pytest.mark.slow_variants("100kB-1", "20MB-2")
 @pytest.mark.parametrize(("table", "threads"), [(64, 1), ("100kB", 1), ("20MB", 2)])
 def test_a_table_leaves_out_states_and_no_solution(table, threads, monkeypatch):
     """Of any size: it forgets states, and never that there is a cheaper way to them."""

@@ -65,6 +65,7 @@ def test_another_number_of_entries(entries: int, library: Library) -> None:
         PatternHeuristic(heuristic.space, [attrs.evolve(database, values=values), *others])
 
 
+@pytest.mark.slow_variants("change0", "change1", "change5", "change8", "change12", "change13")
 @pytest.mark.spread
 @pytest.mark.parametrize(
     "change",

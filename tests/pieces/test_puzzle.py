@@ -261,6 +261,7 @@ def test_engines_agree(name, algorithm):
     assert checked.cost == solve(start, algorithm, engine="reference").cost
 
 
+@pytest.mark.slow_variants("pyraminx-933120")
 @pytest.mark.parametrize(
     ("make", "ranks"),
     [

@@ -271,6 +271,7 @@ def test_a_proof_is_checked_without_a_search(options, path):
     assert "a proof is checked without a search" in done.err
 
 
+@pytest.mark.slow_variants("states that are read")
 @pytest.mark.parametrize(
     ("puzzle", "said"),
     [

@@ -112,6 +112,13 @@ SEEDS = {
 """Graphs that find them out, where few do."""
 
 
+@pytest.mark.slow_variants(
+    "counts of ways that meet a state twice",
+    "steps for nothing",
+    "counts of ways once",
+    "a list that is too short",
+    "solutions end anywhere",
+)
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_checker_that_leaves_out_a_test_is_found_out(name):
     old, new = BROKEN[name]

@@ -48,6 +48,7 @@ MADE = {
     "chains",
     "first moves",
     "the mover amid a move",
+    "first moves of the mover",
 )
 @pytest.mark.parametrize("name", MADE)
 def test_honest_proofs_are_accepted(name, tmp_path):

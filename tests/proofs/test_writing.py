@@ -285,7 +285,7 @@ def test_a_state_that_only_left_out_ones_lead_to_is_not_listed(path):
     assert [text for text, _ in read(path)[1]] == ["0"]
 
 
-@pytest.mark.spread
+@pytest.mark.spread("+1-904-reference", "any-None-reference")
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize(("within", "count"), [("+1", 904), ("+0", 72), ("any", None)])
 def test_solutions_near_an_optimal_one_are_counted(within, count, engine, path):

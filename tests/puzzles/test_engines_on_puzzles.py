@@ -85,6 +85,7 @@ def test_farthest_8_puzzle_boards_by_iddfs(start):
     check(problem, result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("boards", [8, pytest.param(60, marks=pytest.mark.slow)])
 def test_astar_and_idastar_agree_with_the_full_table(distances, boards):
     rng = random.Random(8)

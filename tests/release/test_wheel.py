@@ -54,6 +54,7 @@ def names(wheel: Path) -> list[str]:
         return file.namelist()
 
 
+@pytest.mark.slow
 def test_the_source_archive_makes_the_same_wheel(
     archive: Path, wheel: Path, tmp_path: Path
 ) -> None:

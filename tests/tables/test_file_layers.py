@@ -116,6 +116,7 @@ def test_random_graphs(undirected: bool, in_little_memory: None, new_folder: Any
     compare()
 
 
+@pytest.mark.slow_variants("True-auto")
 @pytest.mark.spread
 @pytest.mark.parametrize("symmetry", ["none", "auto"])
 @pytest.mark.parametrize("undirected", [False, True])

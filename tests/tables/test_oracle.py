@@ -118,7 +118,7 @@ def test_bitmaps_in_plain_python_are_written(symmetry: Any, tmp_path: Path) -> N
     assert Table.open(tmp_path, ChainMoves(JUMPS)).layers == found.layers
 
 
-@pytest.mark.slow_variants("PegSolitaire")
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [PegSolitaire, lambda *args: ChainMoves(PegSolitaire(*args))])
 def test_hoppers_from_any_pegs(kind: Any, in_little_memory: None, new_folder: Any) -> None:
     """What symmetries there are depends on the start; these need no more machine code."""

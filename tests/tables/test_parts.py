@@ -105,7 +105,7 @@ def test_as_many_parts_as_there_are(name: str, workers: int, tmp_path: Path) -> 
     assert workers // 2 < most <= workers  # a stretch may have no new state
 
 
-@pytest.mark.slow_variants("cube2-4")
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "depth"), [("cube2", 4), ("cube3", 3)])
 def test_cubes_up_to_symmetry(name: str, depth: int, tmp_path: Path) -> None:
     """States of one word and of two, in as many parts as there are workers."""

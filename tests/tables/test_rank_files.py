@@ -154,6 +154,7 @@ def test_workers_come_and_go(tmp_path: Path) -> None:
     check_files(tmp_path)
 
 
+@pytest.mark.slow_variants("marked-shares0-0", "sorted-shares1-720")
 @pytest.mark.parametrize(("shares", "ranks"), [((64, 1 << 30), 0), ((1 << 30, 64), 720)])
 def test_room_decides_when_a_table_is_begun(
     shares: Any, ranks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

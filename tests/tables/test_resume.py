@@ -163,7 +163,9 @@ def test_time_limits(name: str, slow_clock: None, tmp_path: Path) -> None:
     assert len(depths) >= len(whole.layers) - 1
 
 
-@pytest.mark.slow_variants("ring", "sliding", "jumps")
+@pytest.mark.slow_variants(
+    "ring", "sliding", "jumps", "jumps, symmetric", "chains, symmetric", "one way, symmetric"
+)
 def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: Path) -> None:
     folder = tmp_path / "table"
     for depth in (None, 3):
@@ -176,7 +178,9 @@ def test_memory_limit_too_small_for_anything(job: Job, expected: str, tmp_path: 
     assert_same(job, folder, expected)
 
 
-@pytest.mark.slow_variants("jumps", "chains, symmetric", "jumps, symmetric", "ring", "sliding")
+@pytest.mark.slow_variants(
+    "jumps", "chains, symmetric", "jumps, symmetric", "ring", "sliding", "ring, symmetric"
+)
 def test_a_complete_table_is_not_made_again(job: Job, whole: Any, tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     assert_equal(job.into(folder), whole)
@@ -266,7 +270,7 @@ def outcomes_of_children(
             return
 
 
-@pytest.mark.slow_variants("triangle-5")
+@pytest.mark.slow_variants("triangle-5", "one way-61")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize(
     ("name", "stride"),

@@ -84,7 +84,7 @@ def test_killed_at_random_moments(whole: Path, tmp_path: Path) -> None:
     assert_equal(folder, whole)
 
 
-@pytest.mark.slow_variants("8000-20")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("most", "layers"),
     [(50, 0), (8_000, 20), pytest.param(12_000, 22, marks=pytest.mark.slow)],

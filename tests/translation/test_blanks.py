@@ -89,7 +89,7 @@ class Lengths(Problem):
             yield Step("shorter", Row(state.items[1:]))
 
 
-@pytest.mark.slow_variants("ByTexts")
+@pytest.mark.slow_variants("ByTexts", "ByNumbers")
 @pytest.mark.parametrize("kind", [Tiles, ByEquality, ByNumbers, BySize, ByTexts, Lengths])
 def test_searches(kind):
     expected = solve(kind(), AStar(), engine="reference", want="count")

@@ -321,6 +321,7 @@ ALGORITHMS = [AStar(), GreedyBestFirst(), WeightedAStar(weight="3/2"), Anytime(w
               IDAStar(), WeightedIDAStar(weight="3/2"), BeamSearch(width=6)]  # fmt: skip
 
 
+@pytest.mark.slow_variants("ByHypot-anytime", "ByHypot-widastar", "ByHypot-beam")
 @pytest.mark.spread
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda each: each.name)
 @pytest.mark.parametrize("kind", [ByHypot, ByHalves, WithDeadEnds])

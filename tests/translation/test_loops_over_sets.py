@@ -337,6 +337,14 @@ def results(rule):
             yield {rule(each, n) for each in itertools.permutations(members)}
 
 
+@pytest.mark.slow_variants(
+    "totals_of_a_condition",
+    "nearest_or_none",
+    "greatest_by_turns",
+    "none_of_or_else",
+    "all_of_two",
+    "swapped",
+)
 @pytest.mark.parametrize("rule", FREE)
 def test_what_is_the_same_in_any_order(rule):
     assert all(len(each) == 1 for each in results(rule))

@@ -109,6 +109,7 @@ def told(heuristic, algorithm, engine):
     return result.cost, counts.expanded, counts.generated, result.actions
 
 
+@pytest.mark.slow_variants("dead ends-BeamSearch", "of other weights-GreedyBestFirst")
 @pytest.mark.spread
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("pair", PAIRS)

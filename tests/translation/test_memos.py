@@ -217,6 +217,9 @@ LEFT_OUT = [Found, NotFound, NotFoundOrElse, Got, GotOrNone, Tried, ByAKey, OfTh
             WithACounter]  # fmt: skip
 
 
+@pytest.mark.slow_variants(
+    "NotFoundOrElse-astar", "GotOrNone-astar", "OfADefault-astar", "OfAGoal-astar", "OfParts-astar"
+)
 @pytest.mark.spread
 @pytest.mark.parametrize("algorithm", [AStar(), IDAStar()], ids=["astar", "idastar"])
 @pytest.mark.parametrize("make", LEFT_OUT)

@@ -124,7 +124,7 @@ def told(problem, algorithm, heuristic, engine):
 LIKE_A_STAR = WeightedAStar, GreedyBestFirst
 
 
-@pytest.mark.slow_variants("GreedyBestFirst", "WeightedAStar")
+@pytest.mark.slow_variants("GreedyBestFirst", "WeightedAStar", "IDAStar")
 @pytest.mark.parametrize("algorithm", [AStar, IDAStar, WeightedAStar, GreedyBestFirst, BeamSearch])
 def test_engines_expand_the_same(algorithm):
     """With other tables after them, in one process; what is like A* by the text of its kernels."""
