@@ -17,7 +17,7 @@ import attrs
 from searchkit.algorithms import BreadthFirst, GreedyBestFirst
 from searchkit.errors import UnsuitableError
 from searchkit.limits import LimitKind
-from searchkit.premises.asking import truth
+from searchkit.premises.asking import is_goal
 from searchkit.running.task import Outcome, Task
 from searchkit.solutions.from_parents import along, without_loops
 
@@ -66,9 +66,6 @@ def textbook(task: Task) -> Generator[None, None, Outcome]:
     closed: set[Hashable] = set()
     counters.containers, is_cut, listed = (open_list, reached, closed), False, task.lister()
 
-    def is_goal(node: Node) -> bool:
-        return truth(problem, node.state, problem.is_goal(node.state))
-
     def put(state: Any, g: int, parent: Node | None) -> Node | None:
         """Make a node, open if it is wanted; given back if that is the end of the search."""
         nonlocal is_cut
@@ -82,7 +79,7 @@ def textbook(task: Task) -> Generator[None, None, Outcome]:
         if f > task.max_cost or f == float("inf"):
             is_cut = task.is_cut(f) or is_cut
             return None
-        if is_early and is_goal(node):
+        if is_early and is_goal(problem, node.state):
             return node
         if not is_tree:
             reached[key] = node
@@ -101,7 +98,7 @@ def textbook(task: Task) -> Generator[None, None, Outcome]:
             continue  # there is a cheaper path to the state
         if not is_greedy:
             counters.prove(first)
-        if not is_early and is_goal(node):
+        if not is_early and is_goal(problem, node.state):
             return _solution(task, node)
         task.at_hand = node.state
         yield
