@@ -99,20 +99,22 @@ def _without_heuristic(problem: Problem[Any, Any], method: Method, look: Look) -
     if not can_be_followed(problem) or method.found is not None:
         return attrs.evolve(method, found=method.answer(look))
     text, limits = f"pdb:{AUTO}", method.limits
-    _, size = tables_within(problem, SMALL_TABLES)[-1]
-    takes = AT_FIRST + seconds_to_build(size)
 
     @cache
-    def has_tables() -> bool:
+    def soonest() -> float:
+        """After how many seconds databases could have been built; never where there are none."""
         try:
-            return bool(tables_of(problem, text))
+            if not tables_of(problem, text):
+                return math.inf
         except (UnsuitableError, UsageError):
-            return False
+            return math.inf
+        _, size = tables_within(problem, SMALL_TABLES)[-1]
+        return AT_FIRST + seconds_to_build(size)
 
     def is_due(seconds: float, ratio: float | None) -> bool:
-        is_time_left = limits.time is None or limits.time > seconds + takes
-        is_far = ratio is not None and ratio >= FAR
-        return seconds >= takes and is_time_left and is_far and has_tables()
+        if ratio is None or ratio < FAR or seconds < AT_FIRST or seconds < soonest():
+            return False
+        return limits.time is None or limits.time > seconds + soonest()
 
     method, without = _after(
         attrs.evolve(method, limits=PausingLimits.of(limits, is_due=is_due)), look
