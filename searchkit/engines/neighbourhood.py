@@ -5,15 +5,17 @@ Nakhost and Muller, "Action elimination and plan neighborhood graph search" (201
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Sequence
+from collections.abc import Generator, Hashable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
 import attrs
 
+from searchkit.engines.anytime import note_solution
 from searchkit.premises.asking import truth
 from searchkit.problem import Problem
-from searchkit.running.task import Run, aside, legal_cost
+from searchkit.running.task import EngineFunction, Outcome, Run, Task, aside, legal_cost
+from searchkit.solutions.from_parents import along
 
 FIRST_ROUND = 2_000
 """How many states are expanded around a solution at first; twice as many where that is in vain."""
@@ -23,21 +25,57 @@ Way = Sequence[Any]
 """The states of a solution, from a start to a goal."""
 
 
-def shorter_ways(
-    run: Run, rules: Problem[Any, Any], starts: Sequence[Any], way: Way, note: Callable[[Way], None]
-) -> Generator[None, None, None]:
-    """Call `note` with cheaper and cheaper ways from a start to a goal than a given one.
+@attrs.define(eq=False, repr=False)
+class Rules:
+    """The rules of a search as their author wrote them, also beside machine code made of them."""
+
+    task: Task
+    problem: Problem[Any, Any] = attrs.field(init=False)
+    starts: Sequence[Any] = attrs.field(init=False)
+    _translated: Any = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        problem: Any = self.task.problem
+        self._translated = problem if hasattr(problem, "packed_state") else None
+        self.problem = problem if self._translated is None else problem.author
+        self.starts = self.task.starts if self._translated is None else problem.starts
+
+    def states(self, way: Way) -> Way:
+        """The author's states for those of the search."""
+        return way if self._translated is None else list(map(self._translated.value, way))
+
+    def note(self, way: Way) -> None:
+        """Note a solution along the author's states, if it is better than the last."""
+        states = way if self._translated is None else map(self._translated.packed_state, way)
+        found = along(self.task, list(map(self.task.problem.key, states)))
+        if found.cost is not None and found.cost <= self.task.max_cost:
+            note_solution(self.task, found)
+
+
+def shortening(ways: Sequence[Way]) -> EngineFunction:
+    """An engine that notes cheaper solutions around some that a search has found."""
+
+    def shorten(task: Task) -> Generator[None, None, Outcome]:
+        rules = Rules(task)
+        yield from shorter_ways(rules, rules.states([state for way in ways for state in way]))
+        return task.partial or Outcome()
+
+    return shorten
+
+
+def shorter_ways(rules: Rules, way: Way) -> Generator[None, None, None]:
+    """Note cheaper and cheaper solutions around one, or some that are put together.
 
     Ends when all that can be reached was looked at. Memory O(states of the last round).
     """
-    most, cost = FIRST_ROUND, None
+    run, most, cost = rules.task, FIRST_ROUND, None
     while True:
-        around = _Around(run, rules, starts)
+        around = _Around(run, rules.problem, rules.starts)
         yield from around.expand(way, most)
         found, less = yield from aside(run, around.cheapest())
         if cost is None or less < cost:
             way, cost = found, less
-            note(way)
+            rules.note(way)
         elif around.is_whole:
             return
         else:
@@ -61,11 +99,12 @@ class _Around:
         """Expand the states on the way, and then what is nearest to them, `most` in all."""
         run, rules, states, counters = self.run, self.rules, self.states, self.run.counters
         listed, key_of = run.lister(counting=False), rules.key
-        goal = key_of(way[-1])
-        self.goals.add(goal)
         states.update((key_of(each), each) for each in (*way, *self.starts))
+        self.goals.update(
+            key for key, each in states.items() if truth(rules, each, rules.is_goal(each))
+        )
         counters.containers = (states, self.steps)
-        layer = [key for key in states if key != goal]
+        layer = [key for key in states if key not in self.goals]
         while layer and len(self.steps) < max(most, len(way)):
             fresh: list[Hashable] = []
             for key in layer:

@@ -8,7 +8,7 @@ Westphal 2010), go two queues that look at nothing but what is lacking, by count
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Sequence
 from heapq import heappop, heappush
 from itertools import islice
 from random import Random
@@ -17,14 +17,12 @@ from typing import Any
 import attrs
 
 from searchkit.capabilities import HasGoalStates
-from searchkit.engines.anytime import note_solution
 from searchkit.engines.incumbents import Share
-from searchkit.engines.neighbourhood import shorter_ways
+from searchkit.engines.neighbourhood import Rules, shorter_ways
 from searchkit.guides.wishes import LONG, MOST_ALTERNATIVES, Wishes
 from searchkit.premises.asking import truth
 from searchkit.problem import Problem
 from searchkit.running.task import Outcome, Task, legal_cost
-from searchkit.solutions.from_parents import along
 
 SHARES = {
     "reference": Share(start=20_000, burst=0, rate=4, first=3_000, soon=20_000),
@@ -50,22 +48,12 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
     By the author's rules, also beside machine code that was made of them. A state that is generated
     takes O(its parts) more time than by breadth-first search.
     """
-    problem: Any = task.problem
-    packed = getattr(problem, "packed_state", None)  # of machine code made of plain rules
-    rules: Problem[Any, Any] = problem if packed is None else problem.author
-    starts = task.starts if packed is None else problem.starts
-
-    def note(way: Any) -> None:
-        states = way if packed is None else map(packed, way)
-        found = along(task, list(map(problem.key, states)))
-        if found.cost is not None and found.cost <= task.max_cost:
-            note_solution(task, found)
-
+    rules = Rules(task)
     try:
-        way = yield from _Search(task, rules, starts).way()
+        way = yield from _Search(task, rules.problem, rules.starts).way()
         if way is not None:
-            note(way)
-            yield from shorter_ways(task, rules, starts, way, note)
+            rules.note(way)
+            yield from shorter_ways(rules, way)
     except MemoryError:
         raise
     except Exception:
@@ -90,7 +78,7 @@ class _Search:
 
     task: Task
     rules: Problem[Any, Any]
-    starts: tuple[Any, ...]
+    starts: Sequence[Any]
     wishes: Wishes = attrs.field(init=False)
     parents: dict[Hashable, tuple[Hashable, Any]] = attrs.field(factory=dict, init=False)
     """The key of each state's parent, and the state."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import (
     INFINITY,
+    AStar,
     Bidirectional,
     BreadthFirst,
     Costs,
@@ -26,7 +27,7 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.engines import novelty
+from searchkit.engines import incumbents, novelty
 from searchkit.engines.incumbents import Share
 from searchkit.engines.novelty import atoms_of
 from searchkit.guides.watching import Question, questions
@@ -352,6 +353,26 @@ def test_a_solution_far_above_its_bound_has_databases_built(monkeypatch):
     without = Limits(expansions=30_000)
     blind = solve(Rows(), UniformCost(), limits=without, engine="reference")
     assert blind.lower_bound < found.lower_bound <= found.cost < INFINITY
+
+
+def test_solutions_of_beams_are_made_shorter_by_what_lies_around_them(monkeypatch):
+    share = Share(start=0, burst=20_000, rate=1)
+    monkeypatch.setattr(incumbents, "SHARES", dict.fromkeys(incumbents.SHARES, share))
+
+    class Astray(Tiles):
+        def heuristic(self, state):
+            return sum(0 != each != i for i, each in enumerate(state))
+
+    costs = []
+    for pace in (0.0, 0.5):
+        monkeypatch.setattr(incumbents, "AROUND", {"reference": pace})
+        found = solve(
+            Astray(), AStar(incumbents="beam"), engine="reference", limits=Limits(expansions=60_000)
+        )
+        verify_solution(Astray(), found.solution)
+        costs.append([each.cost for each in found.improvements])
+    assert costs[1] == sorted(set(costs[1]), reverse=True)
+    assert costs[1][-1] < costs[0][-1]
 
 
 @pytest.mark.parametrize("method", ["successors", "is_goal", "goal_states"])
