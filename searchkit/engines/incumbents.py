@@ -22,8 +22,6 @@ SHORTENING = 2
 
 Depth-first search between two states takes a small part of the time.
 """
-AROUND = {"reference": 0.5, "compiled": 0.02}
-"""The same where the rules are asked in Python for what lies around a solution."""
 
 
 FAR = 300_000_000
@@ -86,7 +84,6 @@ def with_incumbents(
     memory: float | None = None,
     shortening: Callable[[Sequence[Sequence[Any]]], EngineFunction] | None = None,
     *,
-    pace: float = SHORTENING,
     proves: bool = True,
 ) -> EngineFunction:
     """`engine`, and after a while `beside` it one that finds better and better solutions.
@@ -95,9 +92,8 @@ def with_incumbents(
     solution so far. Where `beside` would take more than its share of `memory`, the limit of both,
     it ends alone, with its best. What both expand counts. `algorithm` is that of `beside`.
 
-    `shortening` gives an engine that makes paths shorter, which each solution goes through, and may
-    expand `pace` times as many states; the search beside goes on from its own, so that it finds
-    others that can be made shorter.
+    `shortening` gives an engine that makes paths shorter, which each solution goes through; the
+    search beside goes on from its own, so that it finds others that can be made shorter.
 
     Unless it `proves`, `engine` has another search beside it already, and may end with what is
     enough: then its bound alone says what is optimal.
@@ -114,7 +110,7 @@ def with_incumbents(
         )  # fmt: skip
         other = _Part(inner, beside)
         setup_seconds = task.counters.setup_seconds
-        search = _Both(task, main, other, share, part, setup_seconds, shortening, pace, proves)
+        search = _Both(task, main, other, share, part, setup_seconds, shortening, proves)
         try:
             return (yield from search.run())
         finally:
@@ -171,7 +167,6 @@ class _Both:
     """The bytes that the other may take."""
     setup_seconds: float
     shortening: Callable[[Sequence[Sequence[Any]]], EngineFunction] | None
-    pace: float
     proves: bool
     """Whether the solution that the first returns is optimal if the algorithm's are."""
     _estimated_at: float = attrs.field(default=0, init=False)
@@ -244,8 +239,8 @@ class _Both:
         if self.shortening is None or found is None or found.remaining is None:
             return False
         counters = Counters() if part is None else part.task.counters
-        room = int(self.pace * self.other.task.counters.expanded) - counters.expanded
-        room = min(room, task.budget or task.pause_at - task.counters.expanded)
+        room = SHORTENING * self.other.task.counters.expanded - counters.expanded
+        room = min(room, task.budget)
         if room <= 0:
             return False
         if found is not self._shortened:

@@ -14,7 +14,7 @@ import attrs
 from searchkit.engines.anytime import note_solution
 from searchkit.premises.asking import truth
 from searchkit.problem import Problem
-from searchkit.running.task import EngineFunction, Outcome, Run, Task, aside, legal_cost
+from searchkit.running.task import Run, Task, aside, legal_cost
 from searchkit.solutions.from_parents import along
 
 FIRST_ROUND = 2_000
@@ -40,10 +40,6 @@ class Rules:
         self.problem = problem if self._translated is None else problem.author
         self.starts = self.task.starts if self._translated is None else problem.starts
 
-    def states(self, way: Way) -> Way:
-        """The author's states for those of the search."""
-        return way if self._translated is None else list(map(self._translated.value, way))
-
     def note(self, way: Way) -> None:
         """Note a solution along the author's states, if it is better than the last."""
         states = way if self._translated is None else map(self._translated.packed_state, way)
@@ -52,19 +48,8 @@ class Rules:
             note_solution(self.task, found)
 
 
-def shortening(ways: Sequence[Way]) -> EngineFunction:
-    """An engine that notes cheaper solutions around some that a search has found."""
-
-    def shorten(task: Task) -> Generator[None, None, Outcome]:
-        rules = Rules(task)
-        yield from shorter_ways(rules, rules.states([state for way in ways for state in way]))
-        return task.partial or Outcome()
-
-    return shorten
-
-
 def shorter_ways(rules: Rules, way: Way) -> Generator[None, None, None]:
-    """Note cheaper and cheaper solutions around one, or some that are put together.
+    """Note cheaper and cheaper solutions around one.
 
     Ends when all that can be reached was looked at. Memory O(states of the last round).
     """

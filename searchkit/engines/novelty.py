@@ -3,7 +3,8 @@
 Lipovetzky and Geffner, "Best-first width search" (2017): states that have something that none had
 before them, of those that lack as much, come first. In turn with it, as in LAMA (Richter and
 Westphal 2010), go two queues that look at nothing but what is lacking, by counts and by steps. See
-`searchkit.guides.wishes` for what that is.
+`searchkit.guides.wishes` for what that is. Where steps are permutations, words of these come first:
+`searchkit.engines.motions`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import attrs
 
 from searchkit.capabilities import HasGoalStates
 from searchkit.engines.incumbents import Share
+from searchkit.engines.motions import way_by_motions
 from searchkit.engines.neighbourhood import Rules, shorter_ways
 from searchkit.guides.wishes import LONG, MOST_ALTERNATIVES, Wishes
 from searchkit.premises.asking import truth
@@ -36,6 +38,8 @@ LEARNED_OF = 16
 """And later of one of so many."""
 PAUSE_EVERY = 1_024
 """Turns, of which many may put a state in again whose places rest on what was known before."""
+MOST_GOALS = 4
+"""To so many of the goals that are known words of motions are looked for."""
 MOST_ATOMS = 500_000
 """So many things that states have are remembered."""
 _NONE: Any = object()
@@ -106,6 +110,10 @@ class _Search:
             if truth(rules, start, rules.is_goal(start)):
                 return [start]
             wishes.learn(start)
+            for goal in wishes.wholes[:MOST_GOALS]:
+                way = yield from way_by_motions(rules, start, goal)
+                if way is not None:
+                    return way
             self._enter(_Entry(start, key_of(start), 0, 0))
         turn = 0
         while any(self.queues):

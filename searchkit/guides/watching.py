@@ -42,18 +42,19 @@ class Question(NamedTuple):
         return (self.asks, self.answer) in (("__eq__", True), ("__ne__", False))
 
 
-def questions(is_goal: Callable[[Any], Any], state: Any) -> list[Question] | None:
-    """What `is_goal` asks of a state that is no goal, in order; None of a goal, or if it cannot.
+def questions(is_goal: Callable[[Any], Any], state: Any) -> tuple[list[Question], bool]:
+    """What `is_goal` asks of a state that is no goal, in order, and whether it is one.
 
-    A comparison of two parts of the state is none that can be told, and left out.
+    Nothing where it cannot say. A comparison of two parts of the state is none that can be told,
+    and left out.
     """
     asked: list[Question] = []
     try:
         with_len = _with_own_len(is_goal)
         is_end = bool(with_len(_watched(state, (), asked)))
     except Exception:
-        return None
-    return None if is_end else asked
+        return [], False
+    return ([], True) if is_end else (asked, False)
 
 
 def _with_own_len(is_goal: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -164,6 +164,8 @@ class Wishes:
     ways: Ways = attrs.field(factory=Ways)
     version: int = attrs.field(default=0, init=False)
     """How often something was learned."""
+    wholes: list[Any] = attrs.field(factory=list, init=False)
+    """Some goals, or what was supposed to be one and is."""
     _in_vain: int = attrs.field(default=0, init=False)
     _values: dict[Path, list[Any]] = attrs.field(factory=dict, init=False)
     """Values of parts, any one of which will do."""
@@ -172,7 +174,7 @@ class Wishes:
 
     def __attrs_post_init__(self) -> None:
         if self.goals:
-            self._values[()] = list(self.goals[:MOST_ALTERNATIVES])
+            self._values[()] = self.wholes = list(self.goals[:MOST_ALTERNATIVES])
             self._compile()
 
     def learn(self, state: Any) -> bool:
@@ -185,7 +187,9 @@ class Wishes:
             return False
         is_new = False
         for _ in range(MOST_SUPPOSED):
-            asked = questions(self.is_goal, state)
+            asked, is_end = questions(self.is_goal, state)
+            if is_end and state not in self.wholes:
+                self.wholes.append(state)
             if not asked:
                 break
             supposed = state

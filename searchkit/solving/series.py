@@ -391,20 +391,17 @@ class _Search:
         planned = plan_search(self.call.problem, beam, self.heuristic)
         if kind == "compiled" and planned.reason is not None:
             return engine
-        from searchkit.engines import incumbents, neighbourhood  # noqa: PLC0415  (seldom)
+        from searchkit.engines.incumbents import SHARES, with_incumbents  # noqa: PLC0415  (seldom)
 
-        share = incumbents.SHARES[kind, type(algorithm).deepens]
+        share = SHARES[kind, type(algorithm).deepens]
         beside, most = engine_of(CompleteBeam, kind), series.limits.memory
-        shorten: Any = neighbourhood.shortening
-        problem, pace = self.call.problem, incumbents.AROUND[kind]
+        shorten, problem = None, self.call.problem
         has_ways = isinstance(problem, HasBoundBetween) and not has_expand(problem)
         if kind == "compiled" and has_ways and problem.costs is Costs.UNIT:
             from searchkit.compiled.depth_first import refinement  # noqa: PLC0415  (seldom)
 
-            shorten, pace = refinement.shortening, incumbents.SHORTENING
-        return incumbents.with_incumbents(
-            engine, beside, beam, share, most, shorten, pace=pace, proves=proves
-        )
+            shorten = refinement.shortening
+        return with_incumbents(engine, beside, beam, share, most, shorten, proves=proves)
 
 
 def _check_within(algorithm: Algorithm, want: Wanted, limits: Limits) -> None:

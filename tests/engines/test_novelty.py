@@ -5,6 +5,9 @@ from __future__ import annotations
 import enum
 import random
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from operator import mul
 from typing import NamedTuple
 
 import pytest
@@ -13,7 +16,6 @@ from hypothesis import strategies as st
 
 from searchkit import (
     INFINITY,
-    AStar,
     Bidirectional,
     BreadthFirst,
     Costs,
@@ -27,8 +29,9 @@ from searchkit import (
     solve,
 )
 from searchkit.compiled.specialise.plain import plainly
-from searchkit.engines import incumbents, novelty
+from searchkit.engines import novelty
 from searchkit.engines.incumbents import Share
+from searchkit.engines.motions import way_by_motions
 from searchkit.engines.novelty import atoms_of
 from searchkit.guides.watching import Question, questions
 from searchkit.guides.ways import Ways
@@ -151,6 +154,134 @@ def test_large_puzzles_have_some_solution_after_few_expansions(problem, most):
     assert costs == sorted(costs, reverse=True)
 
 
+class Flips(Problem):
+    """Twenty pancakes."""
+
+    def initial_states(self):
+        return [tuple(random.Random(3).sample(range(20), 20))]
+
+    def successors(self, state):
+        return [Step(i, state[:i][::-1] + state[i:]) for i in range(2, 21)]
+
+    def is_goal(self, state):
+        return all(each == i for i, each in enumerate(state))
+
+
+class TopSpin(Problem):
+    """A ring that turns in one direction alone, and four of its twenty tokens."""
+
+    def initial_states(self):
+        return [tuple(random.Random(2).sample(range(20), 20))]
+
+    def successors(self, state):
+        return [Step("turn", state[:4][::-1] + state[4:]), Step("on", state[1:] + state[:1])]
+
+    def is_goal(self, state):
+        return state == tuple(range(20))
+
+
+class PlainCube(Problem):
+    """The 3x3x3 cube by the colours of its 54 stickers, in a text for each face."""
+
+    def __init__(self):
+        self.turns = sticker_turns()
+        self.goal = ("W" * 9, "R" * 9, "G" * 9, "Y" * 9, "O" * 9, "B" * 9)
+
+    def initial_states(self):
+        state, choose = self.goal, random.Random(1)
+        for _ in range(40):
+            state = choose.choice(self.successors(state)).state
+        return [state]
+
+    def successors(self, state):
+        stickers = "".join(state)
+        turned = {name: "".join(stickers[i] for i in turn) for name, turn in self.turns.items()}
+        return [
+            Step(name, tuple(text[i : i + 9] for i in range(0, 54, 9)))
+            for name, text in turned.items()
+        ]
+
+    def is_goal(self, state):
+        return state == self.goal
+
+
+@cache
+def sticker_turns():
+    """By the name of a turn: where each sticker comes from."""
+    ways = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+    spots = [
+        (*place, way)
+        for way in ways
+        for place in product((-1, 0, 1), repeat=3)
+        if sum(map(mul, place, way)) == 1
+    ]
+    number = {spot: i for i, spot in enumerate(spots)}
+    turns = {}
+    for axis, side in product(range(3), (1, -1)):
+        one, two = (axis + 1) % 3, (axis + 2) % 3
+
+        def turned(vector, one=one, two=two):
+            made = list(vector)
+            made[one], made[two] = -vector[two], vector[one]
+            return tuple(made)
+
+        quarter = list(range(54))
+        for *place, way in spots:
+            if place[axis] == side:
+                quarter[number[(*turned(place), turned(way))]] = number[(*place, way)]
+        half = [quarter[i] for i in quarter]
+        back = [quarter[i] for i in half]
+        for exponent, turn in enumerate((quarter, half, back), 1):
+            turns[f"{'xyz'[axis]}{side}^{exponent}"] = turn
+    return turns
+
+
+@pytest.mark.parametrize(
+    ("problem", "most"), [(Flips(), 60), (TopSpin(), 3_000), (PlainCube(), 120)],
+    ids=["pancakes", "topspin", "cube"],
+)  # fmt: skip
+def test_rules_whose_steps_are_permutations_have_words_of_moves(problem, most):
+    first = way_of(problem, 1)
+    assert len(first) == 1
+    assert 0 < first[0] <= most
+
+
+def test_steps_that_are_no_permutations_have_no_words():
+    for problem in (Tiles(), Stacks(), Queens(), Line()):
+        (start,) = problem.initial_states()
+        assert ended_with(way_by_motions(problem, start, start)) is None
+
+
+def test_colours_that_are_no_cube_have_no_words():
+    """A corner that is turned alone, and stickers that are exchanged."""
+    cube = PlainCube()
+    for one, other in ((0, 2), (1, 3)):
+        stickers = list("".join(cube.goal))
+        stickers[one], stickers[other + 9] = stickers[other + 9], stickers[one]
+        state = tuple("".join(stickers[i : i + 9]) for i in range(0, 54, 9))
+        way = way_by_motions(cube, state, cube.goal)
+        assert ended_with(way) is None
+
+
+def ended_with(generator):
+    while True:
+        try:
+            next(generator)
+        except StopIteration as stopped:
+            return stopped.value
+
+
+class Line(Problem):
+    def initial_states(self):
+        return [0]
+
+    def successors(self, state):
+        return [Step("up", state + 1)]
+
+    def is_goal(self, state):
+        return state == 9
+
+
 @dataclass(frozen=True)
 class Cart:
     place: int
@@ -190,7 +321,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("is_goal", "state", "expected"), ASKED)
 def test_what_a_goal_test_compares_is_seen(is_goal, state, expected):
-    assert questions(is_goal, state) == [Question(*each) for each in expected]
+    assert questions(is_goal, state) == ([Question(*each) for each in expected], False)
 
 
 def test_a_goal_test_that_refuses_watched_values_tells_nothing():
@@ -199,7 +330,7 @@ def test_a_goal_test_that_refuses_watched_values_tells_nothing():
             raise TypeError
         return False
 
-    assert questions(is_goal, (1, 2)) is None
+    assert questions(is_goal, (1, 2)) == ([], False)
     wishes = Wishes(is_goal)
     assert not wishes.learn((1, 2))
     assert wishes.missing((1, 2)) == (0, 0)
@@ -353,26 +484,6 @@ def test_a_solution_far_above_its_bound_has_databases_built(monkeypatch):
     without = Limits(expansions=30_000)
     blind = solve(Rows(), UniformCost(), limits=without, engine="reference")
     assert blind.lower_bound < found.lower_bound <= found.cost < INFINITY
-
-
-def test_solutions_of_beams_are_made_shorter_by_what_lies_around_them(monkeypatch):
-    share = Share(start=0, burst=20_000, rate=1)
-    monkeypatch.setattr(incumbents, "SHARES", dict.fromkeys(incumbents.SHARES, share))
-
-    class Astray(Tiles):
-        def heuristic(self, state):
-            return sum(0 != each != i for i, each in enumerate(state))
-
-    costs = []
-    for pace in (0.0, 0.5):
-        monkeypatch.setattr(incumbents, "AROUND", {"reference": pace})
-        found = solve(
-            Astray(), AStar(incumbents="beam"), engine="reference", limits=Limits(expansions=60_000)
-        )
-        verify_solution(Astray(), found.solution)
-        costs.append([each.cost for each in found.improvements])
-    assert costs[1] == sorted(set(costs[1]), reverse=True)
-    assert costs[1][-1] < costs[0][-1]
 
 
 @pytest.mark.parametrize("method", ["successors", "is_goal", "goal_states"])
