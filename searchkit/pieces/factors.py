@@ -205,7 +205,7 @@ class Factors:
             if rest is not None and (best is None or len(word) + len(rest) < len(best)):
                 best = self._joined(word, rest)
                 yield best
-            elif best is None:
+            elif best is None and number == SLICE:  # it is none of the group, or holes are many
                 return
             elif number % SLICE == 0:
                 yield None
