@@ -18,6 +18,7 @@ from searchkit.pieces.definition import Power
 from searchkit.pieces.factors import MOST_POINTS, words_between
 from searchkit.pieces.layout import Layout
 from searchkit.problem import Problem
+from searchkit.solutions.from_parents import without_loops
 
 WALK = 256
 """So many states are looked at for what the steps do."""
@@ -59,7 +60,7 @@ def way_by_motions(
         if turn >= len(listed):
             return None
         way.append(listed[turn])
-    return way if rules.is_goal(way[-1]) else None
+    return [way[i] for i in without_loops(way)] if rules.is_goal(way[-1]) else None
 
 
 def parts_of(state: Any) -> list[Any]:

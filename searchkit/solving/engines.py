@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from importlib import import_module
 from inspect import isgeneratorfunction
-from sys import modules
 from typing import TYPE_CHECKING, Any
 
 from searchkit.algorithms import Algorithm
@@ -79,7 +78,7 @@ def _own_places(algorithm: type[Algorithm]) -> Mapping[str, str]:
 
 def _found(place: str) -> EngineFunction:
     file, _, name = f"searchkit.{place}".partition(":")
-    engine: EngineFunction = getattr(modules.get(file) or import_module(file), name)
+    engine: EngineFunction = getattr(import_module(file), name)
     return engine
 
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, wait
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from threading import Event
+from types import ModuleType
+from typing import Any
 
 import pytest
+
+import searchkit.reference.idastar
+from searchkit import IDAStar
+from searchkit.solving.engines import engine_of
 
 SEARCH = """
 from searchkit import AStar, BreadthFirst, IDAStar, Problem, Step, solve
@@ -118,3 +127,34 @@ def test_a_search_that_finds_its_machine_code_loads_no_compiler(tmp_path: Path) 
     assert sorted(modules & seldom) == []
     others = ("searchkit.compiled.layers.", "searchkit.executors.parcels", "searchkit.tables.table")
     assert sorted(name for name in modules if name.startswith(others)) == []
+
+
+def test_a_thread_waits_for_what_another_is_importing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module has its name before it has what it defines."""
+    name, begun, is_over = "searchkit.reference.idastar", Event(), Event()
+
+    class Slowly:
+        @staticmethod
+        def find_spec(full: str, path: Any, target: Any = None) -> ModuleSpec | None:
+            spec = PathFinder.find_spec(full, path) if full == name else None
+            if spec is not None and spec.loader is not None:
+                load = spec.loader.exec_module
+
+                def loaded(module: ModuleType) -> None:
+                    begun.set()
+                    is_over.wait(60)
+                    load(module)
+
+                monkeypatch.setattr(spec.loader, "exec_module", loaded)
+            return spec
+
+    monkeypatch.setattr(searchkit.reference, "idastar", searchkit.reference.idastar)
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Slowly, *sys.meta_path])
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(engine_of, IDAStar, "reference")
+        assert begun.wait(60)
+        second = threads.submit(engine_of, IDAStar, "reference")
+        wait([second], 0.1)
+        is_over.set()
+        assert first.result() is second.result()
