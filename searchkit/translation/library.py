@@ -22,8 +22,7 @@ from searchkit.translation.calls import known_name
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.definitions import used_soon
 from searchkit.translation.effects import may_change
-from searchkit.translation.functions import ZERO, changing, keyed
-from searchkit.translation.lookups import either
+from searchkit.translation.functions import ZERO, keyed
 from searchkit.translation.loops import (
     Body,
     by_number,
@@ -216,12 +215,6 @@ def call_sum(t: Translator, items: Value, start: Value = ZERO) -> Value:
     return found if is_empty else joined_sequences(t, start, found)
 
 
-def _call_starmap(t: Translator, function: Value, rows: Value) -> Value:
-    return mapped(
-        t, lambda value: t.forms.call(t, function, parts_of(t, value), {}), t.forms.stream(t, rows)
-    )
-
-
 def _call_islice(t: Translator, items: Value, *ends: Value) -> Value:
     begin, end, *step = ends if len(ends) > 1 else (ZERO, *ends)
     is_plain = all(isinstance(each, Known) and each.value in (1, None) for each in step)
@@ -238,37 +231,6 @@ def _call_islice(t: Translator, items: Value, *ends: Value) -> Value:
     size = kept(t, Scalar(Int(), f"max(0, {last.text} - {first.text})", 0, high))
     return Stream(count=size, at=lambda i: at(
         Scalar(Int(), f"({first.text} + {i.text})", 0, max(0, count.high - 1))))  # fmt: skip
-
-
-def _call_zip_longest(t: Translator, *args: Value, fillvalue: Value = NONE) -> Value:
-    rows = [numbered(t, ordered_stream(t, each)) for each in args]
-    longest = smallest(t, [own for own, _ in rows], "max")
-    count = kept(t, t.forms.number(t, longest, ""))
-
-    def at(i: Scalar) -> Value:
-        i = kept(t, i)
-        items = []
-        for own, item in rows:
-            test = t.forms.ordered(t, "<", i, own)
-            items.append(either(t, test, partial(item, i), lambda: fillvalue))
-        return Items(tuple(items))
-
-    return Stream(count=count, at=at)
-
-
-def _call_takewhile(t: Translator, predicate: Value, items: Value) -> Value:
-    stream, test = ordered_stream(t, items), changing(t, predicate)
-
-    def each(body: Body) -> None:
-        def take(value: Value, turn: Round) -> None:
-            value = t.forms.settled(t, value)
-            with t.text.block(f"if not {t.forms.truth(t, test(value)).text}:"):
-                t.text.leave(*turn.stop)
-            body(value, turn)
-
-        run(t, stream, take)
-
-    return Stream(each=each, most=most_of(stream))
 
 
 def _call_repeat(t: Translator, object: Value, times: Value | None = None) -> Value:  # noqa: A002
@@ -540,7 +502,6 @@ CALLS: Rows = {
     "combinations": _call_combinations, "permutations": _call_permutations,
     "pairwise": _call_pairwise, "product": _call_product, "sum": call_sum,
     "chain": lambda t, *args: one_after_another(t, [ordered_stream(t, each) for each in args]),
-    "starmap": _call_starmap, "islice": _call_islice, "zip_longest": _call_zip_longest,
-    "takewhile": _call_takewhile, "repeat": _call_repeat, "accumulate": _call_accumulate,
+    "islice": _call_islice, "repeat": _call_repeat, "accumulate": _call_accumulate,
     "reduce": _call_reduce, "groupby": _call_groupby,
 }  # fmt: skip

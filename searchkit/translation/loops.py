@@ -71,6 +71,8 @@ def stream(t: Translator, value: Value) -> Stream:
         return stream_of_known(t, value.value)
     if isinstance(value, Items):
         if value.kind in (set, frozenset):
+            if not isinstance(type_of(t, value), Seq):
+                raise refuse(t, "goes through a set of unlike members", "use members of one kind")
             return items_in_memory(t, in_memory(t, value))
         return _alike_or_repeated(t, value, list(value.items))
     if isinstance(value, Place) and isinstance(value.type, Seq):

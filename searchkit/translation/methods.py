@@ -142,11 +142,7 @@ def _of_bits(t: Translator, owner: Value, kernel: str) -> Value:
 def _row_index(t: Translator, owner: Value, item: Value, *begin: Value) -> Value:
     if isinstance(owner, Known) and all(isinstance(each, Known) for each in (item, *begin)):
         return asked(t, owner.value.index, *(each.value for each in (item, *begin)))  # type: ignore[union-attr]
-    return _that_is_there(t, _row_find(t, owner, item, *begin))
-
-
-def _that_is_there(t: Translator, found: Value) -> Value:
-    """A place that was found; a ValueError where it is -1."""
+    found = _row_find(t, owner, item, *begin)
     if isinstance(found, Known):
         return always_raises(t, ValueError())
     assert isinstance(found, Scalar)
@@ -180,11 +176,6 @@ def _row_find(t: Translator, owner: Value, item: Value, *begin: Value) -> Value:
         return place_of_text(t, row, spelled, _begin(t, row, begin))
     place = place_in_row(t, row, item, _begin(t, row, begin))
     return Known(-1) if place is None else Scalar(Int(), place, -1, row.type.most - 1)
-
-
-def _row_rfind(t: Translator, owner: Value, item: Value) -> Scalar:
-    row = row_in_memory(t, owner)
-    return place_of_text(t, row, spelling(t, item), is_last=True)
 
 
 def _row_count(t: Translator, owner: Value, item: Value) -> Value:
@@ -453,8 +444,7 @@ CHANGING = (_LISTS - {"copy"}) | {"add", "discard", "update", "setdefault", "pop
 
 
 ROW_METHODS: Rows = {
-    "index": _row_index, "find": _row_find, "rfind": _row_rfind, "count": _row_count,
-    "rindex": lambda t, own, item: _that_is_there(t, _row_rfind(t, own, item)),
+    "index": _row_index, "find": _row_find, "count": _row_count,
     "append": _row_append, "extend": row_extend, "insert": _row_insert, "pop": row_pop,
     "appendleft": lambda t, own, item: _row_insert(t, own, Known(0), item),
     "popleft": lambda t, own: row_pop(t, own, Known(0)),

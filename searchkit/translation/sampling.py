@@ -11,7 +11,18 @@ from typing import Any, NamedTuple
 from searchkit.authors.user_code import short
 from searchkit.problem import Problem
 from searchkit.running.overdue import in_passing
-from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, items_of, names_of, type_of
+from searchkit.translation.types import (
+    MOST_CELLS,
+    Atoms,
+    Bits,
+    Seq,
+    Type,
+    Unfit,
+    items_of,
+    names_of,
+    parts_of,
+    type_of,
+)
 
 LONG_WALK = 50_000
 """How long a walk may be that looks for a state where such a part holds something."""
@@ -86,7 +97,8 @@ NEAR, NEAR_CHILDREN = 500, 3000
 WALKS, STEPS = 10, 100
 """... and on how many walks away from them, of how many steps, ..."""
 SETTLED, QUIET = 50, 2
-"""... or until so many expansions, and then walks, have not changed the type of all states, ..."""
+"""... or until so many expansions, and then walks, have not changed the type of all states, where
+none may grow: a longer row, or another member of a set, has everything compiled again, ..."""
 CHILDREN = 10_000
 """... until all together had so many. Who has more states than these gets more room later."""
 LOOK = 5
@@ -165,7 +177,7 @@ def sampled(
     def is_settled() -> bool:
         nonlocal kind
         before, kind = kind, None if thorough else _type_of(met)
-        return kind is not None and kind == before
+        return kind is not None and kind == before and not _may_grow(kind)
 
     number, reached = 0, []
     for number, state in enumerate(todo):  # grows as it goes
@@ -242,6 +254,12 @@ class _Asked:
 def _is_too_long(state: Any) -> bool:
     """Whether no layout has room for a state, as its length alone says. O(1)."""
     return isinstance(state, (tuple, str)) and len(state) > MOST_CELLS
+
+
+def _may_grow(kind: Type) -> bool:
+    """Whether further states may hold more items, or members, than all those of a type."""
+    is_open = isinstance(kind, Bits) or (isinstance(kind, Seq) and not kind.is_fixed)
+    return is_open or any(map(_may_grow, parts_of(kind)))
 
 
 def _type_of(states: Iterable[Any]) -> Type | None:

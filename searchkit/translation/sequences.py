@@ -504,14 +504,10 @@ def spelling(t: Translator, value: Value) -> Place:
     return in_memory(t, value)
 
 
-def place_of_text(
-    t: Translator, row: Place, part: Place, begin: str = "0", *, is_last: bool = False
-) -> Scalar:
-    """The first, or the last, place of a text within another from somewhere on; else -1."""
-    first = "" if is_last else f", {begin}"
-    call = f"place_of({cells_of_text(t, row)}, {cells_of_text(t, part)}{first})"
-    found = t.text.temporary(f"last_{call}" if is_last else call, "found")
-    return Scalar(Int(), found, -1, row.type.most)
+def place_of_text(t: Translator, row: Place, part: Place, begin: str = "0") -> Scalar:
+    """The first place of a text within another from somewhere on; else -1."""
+    call = f"place_of({cells_of_text(t, row)}, {cells_of_text(t, part)}, {begin})"
+    return Scalar(Int(), t.text.temporary(call, "found"), -1, row.type.most)
 
 
 def cells_of_text(t: Translator, row: Place) -> str:

@@ -23,10 +23,8 @@ _OTHER_WAYS = (
     "__class__",
 )  # fmt: skip
 """What a class may not say for itself: its objects would not be what their attributes are."""
-_FUNCTIONS = frozenset(
-    {"tuple", "frozenset", "sorted", "len", "min", "max", "sum", "abs", "map", "zip", "range",
-     "reversed", "any", "all", "int", "bool"}
-)  # fmt: skip
+_FUNCTIONS = frozenset({"tuple", "frozenset", "sorted", "len", "min", "max", "sum", "abs", "map",
+                        "zip", "range", "reversed", "any", "all", "int", "bool"})  # fmt: skip
 _METHODS = frozenset({"index", "count"})
 _CALCULATIONS = (
     ast.Name, ast.Constant, ast.Tuple, ast.Call, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Slice,
@@ -162,12 +160,10 @@ def _is_name(node: ast.AST, name: str) -> bool:
 def _is_calculated(value: ast.expr, known: set[str]) -> bool:
     """Whether an expression depends on some names alone, and changes nothing."""
     made = {e.id for e in nodes(value) if isinstance(e, ast.Name) and isinstance(e.ctx, ast.Store)}
-    if not _FUNCTIONS.isdisjoint(made):
-        return False
     known = known | made
     called = [each.func for each in nodes(value) if isinstance(each, ast.Call)]
     methods = [each for each in called if isinstance(each, ast.Attribute)]
-    if any(each.attr not in _METHODS for each in methods):
+    if any(each.attr not in _METHODS for each in methods) or not _FUNCTIONS.isdisjoint(made):
         return False
     return all(
         each.id in known if isinstance(each, ast.Name) else isinstance(each, _CALCULATIONS)

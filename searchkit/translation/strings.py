@@ -126,13 +126,13 @@ def not_empty(t: Translator, part: Place) -> Scalar:
     return own
 
 
-def _in_three(t: Translator, owner: Value, separator: Value, *, is_last: bool) -> Value:
+def _row_partition(t: Translator, owner: Value, separator: Value) -> Value:
     row, part = row_in_memory(t, owner), spelling(t, separator)
     own, count = not_empty(t, part), t.forms.length(t, row)
-    at = place_of_text(t, row, part, is_last=is_last).text
+    at = place_of_text(t, row, part).text
     cut, width = t.text.temporary(at, "cut"), t.text.temporary(own.text, "width")
     with t.text.block(f"if {at} < 0:"):
-        t.text.line(f"{cut} = {'0' if is_last else count.text}")
+        t.text.line(f"{cut} = {count.text}")
         t.text.line(f"{width} = 0")
     begin, size = Scalar(Int(), cut, 0, count.high), Scalar(Int(), width, 0, own.high)
     end = begin._replace(text=t.text.temporary(f"{cut} + {width}", "end"))
@@ -442,15 +442,12 @@ def parts_of(t: Translator, value: Value) -> list[Value]:
 
 
 ROW_METHODS: Rows = {
-    "partition": partial(_in_three, is_last=False), "rpartition": partial(_in_three, is_last=True),
+    "partition": _row_partition,
     "strip": partial(_stripped, at_begin=True, at_end=True),
     "lstrip": partial(_stripped, at_begin=True, at_end=False),
     "rstrip": partial(_stripped, at_begin=False, at_end=True),
     "lower": partial(_changed_letters, table={chr(i): chr(i + 32) for i in range(65, 91)}),
     "upper": partial(_changed_letters, table={chr(i + 32): chr(i) for i in range(65, 91)}),
-    "swapcase": partial(
-        _changed_letters, table={chr(i): chr(i ^ 32) for i in range(65, 123) if chr(i).isalpha()}
-    ),
     "isdigit": partial(_all_are, ranges="09"), "isalpha": partial(_all_are, ranges="azAZ"),
     "isalnum": partial(_all_are, ranges="09azAZ"),
     "isupper": partial(_all_are, ranges="AZ", others="az"),

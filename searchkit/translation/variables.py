@@ -296,10 +296,7 @@ def _bound_place(t: Translator, variable: Variable, value: Place) -> Place:
 
 
 def _stays(t: Translator, root: Variable) -> bool:
-    """Whether a variable is given no other value for as long as a name lives that is bound now.
-
-    That of a function is not while another one runs that it has called.
-    """
+    """Whether a variable is given no other value while names live that are bound now."""
     scope = t.scope
     while not t.is_calm and scope is not None and scope.key != root.key[0]:
         if scope.yielded is not None or scope.outer is not None or t.running:

@@ -15,8 +15,6 @@ from itertools import (
     permutations,
     product,
     repeat,
-    takewhile,
-    zip_longest,
 )
 
 WEIGHTS = (3, 1, 2, 5, 4)
@@ -115,17 +113,10 @@ def parts_of_iterators(s):
     return (sum(two), len(more), sum(i * x for i, x in rest), len(rest), 0)
 
 
-def unlike_lengths(s):
-    rows = [(a or 0) * 10 + (b if b is not None else -1) for a, b in zip_longest(s, s[3:])]
-    filled = [a + b for a, b in zip_longest(s[:2], s, fillvalue=9)]
-    return (*rows[:3], filled[1], filled[-1])
-
-
-def while_small(s):
-    head = list(takewhile(lambda x: x < 3, s))
+def repeated_and_weighted(s):
     fours = list(repeat(4, s[0] % 3))
     weighted = list(map(operator.mul, s, WEIGHTS))
-    return (len(head), sum(head), len(fours), sum(weighted), weighted[-1])
+    return (len(fours), sum(fours), sum(weighted), weighted[-1], 0)
 
 
 def by_operators(s):

@@ -215,3 +215,8 @@ def arguments_that_states_decide(s):
 
 def least_by_a_wrong_name(s):
     return (max(s, by=None), 0, 0, 0, 0)
+
+
+def set_of_a_number_and_a_pair(s):
+    pairs = [max(enumerate(s))]
+    return (sum(1 for x in {pairs[-1], 5} if x), 0, 0, 0, 0)

@@ -9,12 +9,12 @@ def text_of(s):
 
 def found_from(s):
     t = text_of(s)
-    return (t.find("a", 1), t.find("b", s[0]), t.find("ab", 2), t.rfind("a"), t.rfind("b-"))
+    return (t.find("a", 1), t.find("b", s[0]), t.find("ab", 2), t.find("a"), t.find("b-"))
 
 
 def index_from(s):
     t = text_of(s)
-    return (t.index("a", s[1] % 3), t.rindex("b"), s.index(s[4], 2), 0, 0)
+    return (t.index("a", s[1] % 3), t.index("b"), s.index(s[4], 2), 0, 0)
 
 
 def every_place(s):
@@ -47,7 +47,7 @@ def replaced_letters(s):
 def partitions(s):
     t = text_of(s)
     head, mid, tail = t.partition("-")
-    left, sign, right = t.rpartition("ab")
+    left, sign, right = t.partition("ab")
     return (len(head), len(mid), len(tail), len(left) - len(sign), len(right))
 
 
@@ -75,7 +75,7 @@ def repeated(s):
 
 def letters(s):
     t = text_of(s).upper()
-    both = (t + text_of(s)).swapcase()
+    both = (t + text_of(s)).lower()
     return (t.count("A"), t.lower().count("a"), both.count("a"), int(t[0].isalnum()), 0)
 
 

@@ -79,7 +79,6 @@ def test_texts_within_texts(text, part, first):
     )
     assert texts.is_at(*given, first) == whole
     assert texts.place_of(*given, max(0, first)) == text.find(part, max(0, first))
-    assert texts.last_place_of(*given) == text.rfind(part)
     if part:
         assert texts.times_of(*given) == text.count(part)
 

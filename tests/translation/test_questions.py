@@ -79,6 +79,33 @@ def test_states_are_sampled_until_they_are_of_one_type(name):
     assert type_of(few.states, Atoms()) == type_of(many.states, Atoms())
 
 
+class Stacks(Problem):
+    """Which grow a block a step, up to eight: not many walks come so far."""
+
+    def initial_states(self):
+        return [((1,), (2,), tuple(range(3, 10)))]
+
+    def successors(self, state):
+        for i, stack in enumerate(state):
+            for j, other in enumerate(state):
+                if i != j and len(stack) > 1 and len(other) < 8:
+                    after = list(state)
+                    after[i], after[j] = stack[:-1], (*other, stack[-1])
+                    yield Step((i, j), tuple(after))
+
+    def is_goal(self, state):
+        return False
+
+
+def test_states_that_may_grow_are_sampled_thoroughly():
+    problem = Stacks()
+    few, many = (
+        sampling.sampled(problem, problem.initial_states(), thorough=thorough)
+        for thorough in (False, True)
+    )
+    assert few.states == many.states
+
+
 class Thing:
     """What states inherit from are no records."""
 

@@ -293,11 +293,27 @@ class NumbersAlone(DigitsAndWords):
         return number
 
 
-def test_letters_beside_words_are_refused_and_both_cures_work():
+class DigitsBesideOthers(DigitsAndWords):
+    """Whose letters are met in part."""
+
+    ways = {"x": 3, "halve": 5}
+
+    def successors(self, state):
+        made = [(self.shown(i), (state + i + 1) % 100) for i in range(3)]
+        for name, by in self.ways.items():
+            made.append((name, (state + by) % 100))
+        for action, after in made:
+            yield Step(action, after)
+
+
+def test_some_letters_beside_words_are_refused_and_what_helps_is_told():
     cure = "use texts of letters alone, or numbers"
     with plainly(), pytest.raises(CompilationError, match=cure):
-        solve(DigitsAndWords(), BreadthFirst(), engine="compiled")
-    for kind in (DigitsAlone, NumbersAlone):
+        solve(DigitsBesideOthers(), BreadthFirst(), engine="compiled")
+
+
+def test_letters_go_beside_words_and_with_others_or_numbers_as_well():
+    for kind in (DigitsAndWords, DigitsAlone, NumbersAlone):
         with plainly():
             assert solve(kind(), BreadthFirst(), engine="compiled").cost == 8
 

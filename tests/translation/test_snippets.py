@@ -164,6 +164,7 @@ REASONS = {
     "counts_from_a_place": "calls .count with arguments that machine code does not know",
     "least_by_a_wrong_name": "calls max with arguments that machine code does not know",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
+    "set_of_a_number_and_a_pair": "goes through a set of unlike members; use members of one kind",
     "arguments_that_states_decide": r"by \*\* of a value that states decide; name each argument",
 }
 

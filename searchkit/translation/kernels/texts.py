@@ -26,14 +26,6 @@ def place_of(cells, at, count, part, begin, width, first):
     return -1
 
 
-def last_place_of(cells, at, count, part, begin, width):
-    """The last place of a text in another, or -1."""
-    place = count - width
-    while place >= 0 and not is_at(cells, at, count, part, begin, width, place):
-        place -= 1
-    return max(place, -1)
-
-
 def times_of(cells, at, count, part, begin, width):
     """How often a text that is not empty is in another, one behind the other."""
     times = place = 0
