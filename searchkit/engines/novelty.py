@@ -9,6 +9,7 @@ Westphal 2010), go two queues that look at nothing but what is lacking, by count
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable
+from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import islice
 from random import Random
@@ -21,8 +22,10 @@ from searchkit.engines.anytime import note_solution
 from searchkit.engines.incumbents import Share
 from searchkit.engines.neighbourhood import shorter_ways
 from searchkit.guides.wishes import LONG, MOST_ALTERNATIVES, Wishes
+from searchkit.later import instances
 from searchkit.premises.asking import truth
 from searchkit.problem import Problem
+from searchkit.running.overdue import GivenUpError, in_passing
 from searchkit.running.task import Outcome, Task, legal_cost
 from searchkit.solutions.from_parents import along
 
@@ -42,6 +45,8 @@ MOST_ATOMS = 500_000
 """So many things that states have are remembered."""
 _NONE: Any = object()
 """The key of the parent of a start."""
+is_translated = instances("searchkit.translation.problem:Translated")
+"""Whether a problem is machine code made of plain rules."""
 
 
 def by_novelty(task: Task) -> Generator[None, None, Outcome]:
@@ -51,7 +56,7 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
     takes O(its parts) more time than by breadth-first search.
     """
     problem: Any = task.problem
-    packed = getattr(problem, "packed_state", None)  # of machine code made of plain rules
+    packed = problem.packed_state if is_translated(problem) else None
     rules: Problem[Any, Any] = problem if packed is None else problem.author
     starts = task.starts if packed is None else problem.starts
 
@@ -68,7 +73,7 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
             yield from shorter_ways(task, rules, starts, way, note)
     except MemoryError:
         raise
-    except Exception:
+    except (Exception, SystemExit):
         pass  # by the rules: the search beside meets it, too, or needs no state so far away
     return Outcome()
 
@@ -104,7 +109,8 @@ class _Search:
     def __attrs_post_init__(self) -> None:
         goals: list[Any] = []
         if isinstance(self.rules, HasGoalStates):
-            goals = list(islice(self.rules.goal_states(), MOST_ALTERNATIVES + 1))
+            with suppress(GivenUpError), in_passing(self.rules):  # after some, there may be no end
+                goals = list(islice(self.rules.goal_states(), MOST_ALTERNATIVES + 1))
         self.wishes = Wishes(self.rules.is_goal, goals if len(goals) <= MOST_ALTERNATIVES else [])
 
     def way(self) -> Generator[None, None, list[Any] | None]:
@@ -117,7 +123,7 @@ class _Search:
             parents[key_of(start)] = _NONE, start
             if truth(rules, start, rules.is_goal(start)):
                 return [start]
-            wishes.learn(start)
+            self._learn(start)
             self._enter(_Entry(start, key_of(start), 0, 0))
         turn = 0
         while any(self.queues):
@@ -152,9 +158,19 @@ class _Search:
                 if is_new:
                     wishes.learn_step(entry.state, child)
                 if self._enter(_Entry(child, key, g, 0)) == 0:
-                    wishes.learn(child)
+                    self._learn(child)
             counters.holding(len(parents))
         return None
+
+    def _learn(self, state: Any) -> None:
+        """Ask what a state lacks, unless a goal test has not answered of what is no state."""
+        if not self.wishes.is_asking:
+            return
+        try:
+            with in_passing(self.rules):
+                self.wishes.learn(state)
+        except GivenUpError:
+            self.wishes.is_asking = False
 
     def _enter(self, entry: _Entry) -> float:
         """Put a state into all queues; what it lacks."""
