@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from searchkit.engines.anytime import note_solution
+from searchkit.later import instances
 from searchkit.premises.asking import truth
 from searchkit.problem import Problem
 from searchkit.running.task import Run, Task, aside, legal_cost
@@ -21,6 +22,8 @@ FIRST_ROUND = 2_000
 """How many states are expanded around a solution at first; twice as many where that is in vain."""
 PAUSE_EVERY = 4_096
 
+is_translated = instances("searchkit.translation.problem:Translated")
+"""Whether a problem is machine code made of plain rules."""
 Way = Sequence[Any]
 """The states of a solution, from a start to a goal."""
 
@@ -36,7 +39,7 @@ class Rules:
 
     def __attrs_post_init__(self) -> None:
         problem: Any = self.task.problem
-        self._translated = problem if hasattr(problem, "packed_state") else None
+        self._translated = problem if is_translated(problem) else None
         self.problem = problem if self._translated is None else problem.author
         self.starts = self.task.starts if self._translated is None else problem.starts
 

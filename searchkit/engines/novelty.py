@@ -10,6 +10,7 @@ Westphal 2010), go two queues that look at nothing but what is lacking, by count
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Sequence
+from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import islice
 from random import Random
@@ -24,6 +25,7 @@ from searchkit.engines.neighbourhood import Rules, shorter_ways
 from searchkit.guides.wishes import LONG, MOST_ALTERNATIVES, Wishes
 from searchkit.premises.asking import truth
 from searchkit.problem import Problem
+from searchkit.running.overdue import GivenUpError, in_passing
 from searchkit.running.task import Outcome, Task, legal_cost
 
 SHARES = {
@@ -60,7 +62,7 @@ def by_novelty(task: Task) -> Generator[None, None, Outcome]:
             yield from shorter_ways(rules, way)
     except MemoryError:
         raise
-    except Exception:
+    except (Exception, SystemExit):
         pass  # by the rules: the search beside meets it, too, or needs no state so far away
     return Outcome()
 
@@ -96,7 +98,8 @@ class _Search:
     def __attrs_post_init__(self) -> None:
         goals: list[Any] = []
         if isinstance(self.rules, HasGoalStates):
-            goals = list(islice(self.rules.goal_states(), MOST_ALTERNATIVES + 1))
+            with suppress(GivenUpError), in_passing(self.rules):  # after some, there may be no end
+                goals = list(islice(self.rules.goal_states(), MOST_ALTERNATIVES + 1))
         self.wishes = Wishes(self.rules.is_goal, goals if len(goals) <= MOST_ALTERNATIVES else [])
 
     def way(self) -> Generator[None, None, list[Any] | None]:
@@ -109,7 +112,7 @@ class _Search:
             parents[key_of(start)] = _NONE, start
             if truth(rules, start, rules.is_goal(start)):
                 return [start]
-            wishes.learn(start)
+            self._learn(start)
             for goal in wishes.wholes[:MOST_GOALS]:
                 way = yield from way_by_motions(rules, start, goal)
                 if way is not None:
@@ -148,9 +151,19 @@ class _Search:
                 if is_new:
                     wishes.learn_step(entry.state, child)
                 if self._enter(_Entry(child, key, g, 0)) == 0:
-                    wishes.learn(child)
+                    self._learn(child)
             counters.holding(len(parents))
         return None
+
+    def _learn(self, state: Any) -> None:
+        """Ask what a state lacks, unless a goal test has not answered of what is no state."""
+        if not self.wishes.is_asking:
+            return
+        try:
+            with in_passing(self.rules):
+                self.wishes.learn(state)
+        except GivenUpError:
+            self.wishes.is_asking = False
 
     def _enter(self, entry: _Entry) -> float:
         """Put a state into all queues; what it lacks."""

@@ -21,6 +21,8 @@ Path = tuple[Any, ...]
 
 DEEPEST = 6
 """Parts of parts further down are not watched."""
+MOST_ASKED = 1 << 14
+"""A test that asks more of one state has no end, perhaps: no search need ever come to it."""
 NEGATED = {
     "__eq__": "__ne__", "__ne__": "__eq__", "__lt__": "__ge__", "__ge__": "__lt__",
     "__gt__": "__le__", "__le__": "__gt__", "__contains__": "without", "__bool__": "__not__",
@@ -48,13 +50,32 @@ def questions(is_goal: Callable[[Any], Any], state: Any) -> tuple[list[Question]
     Nothing where it cannot say. A comparison of two parts of the state is none that can be told,
     and left out.
     """
-    asked: list[Question] = []
+    asked = _Asked()
     try:
         with_len = _with_own_len(is_goal)
         is_end = bool(with_len(_watched(state, (), asked)))
-    except Exception:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # by a state that is none, it may even leave Python
         return [], False
-    return ([], True) if is_end else (asked, False)
+    finally:
+        asked.is_over = True
+    return ([], True) if is_end else (asked.questions, False)
+
+
+@attrs.define(eq=False, repr=False)
+class _Asked:
+    """What is noted of one call; of a watched value that the test has kept, nothing any more."""
+
+    questions: list[Question] = attrs.field(factory=list, init=False)
+    is_over: bool = attrs.field(default=False, init=False)
+
+    def note(self, question: Question) -> None:
+        if self.is_over:
+            return
+        if len(self.questions) >= MOST_ASKED:
+            raise OverflowError("a goal test without an end")
+        self.questions.append(question)
 
 
 def _with_own_len(is_goal: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -83,13 +104,13 @@ class _Seen:
     _own: Any
     """The plain value."""
     _path: Path
-    _asked: list[Question]
+    _asked: _Asked
 
 
 _SEEN = _Seen
 
 
-def _watched(value: Any, path: Path, asked: list[Question]) -> Any:
+def _watched(value: Any, path: Path, asked: _Asked) -> Any:
     """A value that equals another, and notes in `asked` what it is compared with."""
     cls: Any = type(value)
     if len(path) > DEEPEST:
@@ -125,6 +146,7 @@ def _class_of(base: type) -> Any:
         for name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
     }
     names["__hash__"] = lambda self: hash(self._own)
+    names["__reduce__"] = lambda self: (_same, (self._own,))  # what is copied or sent is plain
     names["__bool__"] = lambda self: _noted(self, "__bool__", None, bool(self._own))
     if hasattr(base, "__contains__"):
         names["__contains__"] = _containing
@@ -138,6 +160,10 @@ def _class_of(base: type) -> Any:
         names["__getitem__"] = _letter
         names["__iter__"] = lambda self: (self[i] for i in range(len(self._own)))
     return type(f"Seen_{base.__name__}", (base, _Seen), names)
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _comparing(base: type, name: str) -> Callable[[Any, Any], Any]:
@@ -169,7 +195,7 @@ def _letter(self: Any, place: Any) -> Any:
 
 
 def _noted(seen: Any, asks: str, other: Any, answer: bool) -> bool:
-    seen._asked.append(Question(seen._path, asks, other, answer))
+    seen._asked.note(Question(seen._path, asks, other, answer))
     return answer
 
 

@@ -166,6 +166,8 @@ class Wishes:
     """How often something was learned."""
     wholes: list[Any] = attrs.field(factory=list, init=False)
     """Some goals, or what was supposed to be one and is."""
+    is_asking: bool = attrs.field(init=False)
+    """Whether states are still asked what they lack."""
     _in_vain: int = attrs.field(default=0, init=False)
     _values: dict[Path, list[Any]] = attrs.field(factory=dict, init=False)
     """Values of parts, any one of which will do."""
@@ -173,6 +175,7 @@ class Wishes:
     _compiled: list[tuple[Path, list[Wanted]]] = attrs.field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
+        self.is_asking = not self.goals
         if self.goals:
             self._values[()] = self.wholes = list(self.goals[:MOST_ALTERNATIVES])
             self._compile()
@@ -183,7 +186,7 @@ class Wishes:
         It is supposed to have that, and asked again: a test that stops at the first failure then
         tells the next.
         """
-        if self.goals or self._in_vain >= MOST_IN_VAIN:
+        if not self.is_asking:
             return False
         is_new = False
         for _ in range(MOST_SUPPOSED):
@@ -203,6 +206,7 @@ class Wishes:
                 break
             state = supposed
         self._in_vain = 0 if is_new else self._in_vain + 1
+        self.is_asking = self._in_vain < MOST_IN_VAIN
         if is_new:
             self._compile()
         return is_new

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import pickle
 import random
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -33,7 +35,7 @@ from searchkit.engines import novelty
 from searchkit.engines.incumbents import Share
 from searchkit.engines.motions import way_by_motions
 from searchkit.engines.novelty import atoms_of
-from searchkit.guides.watching import Question, questions
+from searchkit.guides.watching import MOST_ASKED, Question, questions
 from searchkit.guides.ways import Ways
 from searchkit.guides.wishes import MOST_IN_VAIN, Wishes
 from searchkit.packed import ZeroHeuristic
@@ -458,10 +460,11 @@ def test_any_solution_is_good_enough_where_that_is_asked_for(algorithm, monkeypa
     assert not found.optimal
 
 
-def test_improvements_of_rules_without_a_heuristic():
+def test_improvements_of_rules_without_a_heuristic(monkeypatch):
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
     costs = []
-    for found in improvements(Rows(), limits=Limits(expansions=60_000), engine="reference"):
-        verify_solution(Rows(), found.solution)
+    for found in improvements(Stacks(), limits=Limits(expansions=10_000), engine="reference"):
+        verify_solution(Stacks(), found.solution)
         costs.append(found.cost)
     assert len(costs) > 1
     assert costs == sorted(costs, reverse=True)
@@ -513,3 +516,96 @@ def test_rules_that_fail_far_from_the_start_do_not_end_the_search_for_the_neares
 
     found = solve(Line(), BreadthFirst(incumbents="novelty"), engine="reference")
     assert (found.cost, found.optimal) == (9, True)
+
+
+class Sorting(Problem):
+    """Neighbours change places until all are sorted."""
+
+    def initial_states(self):
+        return [(3, 1, 0, 5, 2, 4)]
+
+    def successors(self, state):
+        for i in range(5):
+            yield Step(i, (*state[:i], state[i + 1], state[i], *state[i + 2 :]))
+
+    def is_goal(self, state):
+        return state == (0, 1, 2, 3, 4, 5)
+
+
+class EndlessForWatched(Sorting):
+    def is_goal(self, state):
+        if state[0] != 0:
+            return False
+        lengths = []
+        for each in range(1, 6):
+            at, length = state[each], 1
+            while at != each:
+                at, length = state[at], length + 1
+            lengths.append(length)
+        return max(lengths) == 1
+
+
+class EndlessForPlain(Sorting):
+    def is_goal(self, state):
+        if state[0] != 0:
+            return False
+        items = [int(str(each)) for each in state]
+        at = items[2]
+        while at != 2:
+            at = items[at]
+        return items == sorted(items)
+
+
+class Leaving(Sorting):
+    def is_goal(self, state):
+        if len(set(map(int, state))) < 6:
+            raise SystemExit
+        return all(i == each for i, each in enumerate(state))
+
+
+class WithoutLastGoal(Sorting):
+    def goal_states(self):
+        yield (0, 1, 2, 3, 4, 5)
+        while True:
+            pass
+
+
+class Namesake(Sorting):
+    def packed_state(self, state):
+        return state
+
+
+@pytest.mark.parametrize(
+    "kind", [EndlessForWatched, EndlessForPlain, Leaving, WithoutLastGoal, Namesake]
+)
+def test_rules_are_asked_what_they_need_not_answer(kind, monkeypatch):
+    """A goal test may have no end for what is put together of states, and not be one itself."""
+    monkeypatch.setattr(novelty, "SHARES", dict.fromkeys(novelty.SHARES, AT_ONCE))
+    monkeypatch.setattr("searchkit.running.overdue.SPARED", 0.5)
+    search = BreadthFirst(incumbents="novelty")
+    found = solve(kind(), search, engine="reference", limits=Limits(time=10))
+    assert (found.cost, found.optimal) == (6, True)
+
+
+def test_no_more_is_noted_than_a_goal_test_with_an_end_asks():
+    assert questions(lambda state: any(iter(lambda: state[0] == 5, True)), (1, 2)) is None
+    assert len(questions(lambda state: sum(state[0] == i for i in range(9)) > 9, (10,))) == 9
+    many = range(MOST_ASKED + 1)
+    assert questions(lambda state: sum(state[0] == i for i in many) > 9, (-1,)) is None
+
+
+def test_what_a_goal_test_keeps_is_plain_when_it_is_sent_and_notes_nothing_more():
+    kept = []
+
+    def is_goal(state):
+        kept.append(state)
+        return state[0] == 2
+
+    asked = questions(is_goal, (1, "a", frozenset({2})))
+    assert len(asked) == 1
+    assert kept[0][0] != 7
+    assert len(asked) == 1
+    for again in (deepcopy(kept[0]), pickle.loads(pickle.dumps(kept[0]))):
+        assert again == (1, "a", frozenset({2}))
+        assert type(again) is tuple
+        assert [type(each) for each in again] == [int, str, frozenset]
