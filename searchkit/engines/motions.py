@@ -1,4 +1,4 @@
-"""Some solution of rules in plain Python whose steps are permutations, like turns of a cube.
+"""Some solution of rules in plain Python whose steps are permutations, like turns of a side.
 
 Where each step puts what lies in the parts of a state at other places, always in the same way, the
 state is that of a puzzle of pieces, and words of moves lead to its goal: see `searchkit.pieces`.
