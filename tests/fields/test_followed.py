@@ -419,9 +419,8 @@ class Inner(Plain):
     ids=lambda each: type(each).__name__,
 )
 def test_what_cannot_be_followed_is_refused(problem, why, monkeypatch):
-    monkeypatch.setattr(
-        "searchkit.fields.symbols.MOST_RUNS", 512
-    )  # else it takes a second to go so many ways
+    # To go as many ways as are allowed takes a second.
+    monkeypatch.setattr("searchkit.fields.symbols.MOST_RUNS", 512)
     with pytest.raises(UnsuitableError, match="no pattern database is known") as refused:
         read_heuristic(problem, "pdb:auto", None)
     assert why in str(refused.value)

@@ -63,7 +63,7 @@ def test_files_of_any_definition_in_one_row(definition):
     if puzzle.plain_text() is None:
         assert len(definition.orbits) > 1 or definition.is_bandaged
         return
-    for _ in range(2):
+    for _ in range(4):
         compare(puzzle, puzzle.random_state(rng))
 
 
