@@ -461,6 +461,11 @@ yield 0, t""",
     """t = s.copy()
 t.a = [c for c in range(4)] + [s.at]
 yield 0, t""",
+    """t = None
+for i in range(2):
+    t = s.copy() if t is None else t.copy()
+    t.at = i
+    yield i, t""",
 ]
 REFUSED = [
     (
@@ -528,14 +533,6 @@ if s.at:
 t.at = 1
 yield 0, u""",
         "changes a state, list or set that has two names, or is part of another; copy it: t.copy(), list(...), set(...)",
-    ),
-    (
-        """t = None
-for i in range(2):
-    t = s.copy() if t is None else t.copy()
-    t.at = i
-    yield i, t""",
-        "uses .copy of None; use the items of tuples, or the fields of records",
     ),
     (
         """t = s

@@ -1357,3 +1357,55 @@ def chain_that_raises_an_error_later(s):
     except TypeError:
         total += 1
     return (total, s[0], 0, 0, 0)
+
+
+def first_after_a_call(rows, change):
+    row = rows[0]
+    change()
+    return row[0] * 10 + rows[0][0]
+
+
+def list_given_again_by_an_inner_function(s):
+    rows = [[s[0]], [s[1]]]
+
+    def change():
+        nonlocal rows
+        rows = [[7], [8]]
+
+    found = first_after_a_call(rows, change)
+    return (found, rows[0][0], len(rows), 0, 0)
+
+
+def rows_in_a_loop_with_a_call(rows, change):
+    total = 0
+    for row in rows:
+        change()
+        total = total * 3 % 101 + row[0]
+    return total
+
+
+def list_given_again_in_a_loop_of_another(s):
+    rows = [[x] for x in s]
+
+    def change():
+        nonlocal rows
+        rows = [[s[0] + 1], [8]]
+
+    found = rows_in_a_loop_with_a_call(rows, change)
+    return (found, rows[0][0], len(rows), 0, 0)
+
+
+def by_a_comprehension_with_a_call(rows, change):
+    return sum(row[0] + change() for row in rows)
+
+
+def list_given_again_in_a_comprehension(s):
+    rows = [[x] for x in s]
+
+    def change():
+        nonlocal rows
+        rows = [[s[0] + 1], [8]]
+        return 1
+
+    found = by_a_comprehension_with_a_call(rows, change)
+    return (found, rows[0][0], len(rows), 0, 0)

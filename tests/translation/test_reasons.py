@@ -296,11 +296,11 @@ class NumbersAlone(DigitsAndWords):
 class DigitsBesideOthers(DigitsAndWords):
     """Whose letters are met in part."""
 
-    ways = {"x": 3, "halve": 5}
+    ways = (("x", 3), ("halve", 5))
 
     def successors(self, state):
         made = [(self.shown(i), (state + i + 1) % 100) for i in range(3)]
-        for name, by in self.ways.items():
+        for name, by in self.ways:
             made.append((name, (state + by) % 100))
         for action, after in made:
             yield Step(action, after)
