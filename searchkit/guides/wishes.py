@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
+from math import fsum
 from operator import itemgetter, ne
 from typing import Any, Protocol
 
@@ -105,8 +106,9 @@ class Members:
             return most
         graph = None if ways is None else ways.exchanged.get(self.path)
         far = _unlike if graph is None else graph.far
-        least = sum(min(far(each, wanted) for each in over) for wanted in lacking)
-        return float(least + most - len(lacking))
+        # Their order differs between processes, and a sum of floats by it.
+        least = fsum(min(far(each, wanted) for each in over) for wanted in lacking)
+        return least + most - len(lacking)
 
 
 @attrs.frozen(eq=False)

@@ -81,11 +81,6 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
                 break
         keys, states = fresh_keys, fresh
         depth += 1
-    # Not before: a search beside this one may end both while a layer is half expanded.
-    own = parents.keys if key_of is None else None
-    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__, states=own),)
-    if not goals:
-        return Outcome()
 
     def before(level: Iterable[Hashable], depth: int) -> Generator[None, None, list[Hashable]]:
         yield
@@ -93,9 +88,16 @@ def _breadth_first(task: Task) -> Generator[None, None, Outcome]:
             return [parents[key] for key in level]
         return list(dict.fromkeys(parent for key in level for parent in parents[key][1:]))
 
-    level = goals if every else goals[:1]
-    remaining = yield from distances_back(task, level, depth, before, name=lambda key: key)
-    return Outcome(cost=depth, remaining=remaining)
+    found = Outcome()
+    if goals:
+        level = goals if every else goals[:1]
+        remaining = yield from distances_back(task, level, depth, before, name=lambda key: key)
+        found = Outcome(cost=depth, remaining=remaining)
+    # Not before: a search beside this one may end both, with a solution that costs more, while a
+    # layer is half expanded or this one goes back from its goal.
+    own = parents.keys if key_of is None else None
+    task.reservoir.lists = (Lists(partial(_depth_of, parents), parents.__contains__, states=own),)
+    return found
 
 
 def _depth_of(parents: Mapping[Hashable, Any], key: Hashable) -> int | None:

@@ -38,16 +38,17 @@ def bidirectional(task: Task) -> Generator[None, None, Outcome]:
     if not backward.sizes:  # only by trying every state it is known that none is a goal
         return (yield from breadth_first(task))
     task.counters.generated = forward.size + backward.size
-    if not symmetries:
+    try:
+        found = yield from _ReferenceSearch(task, forward, backward).meet()
+    finally:
+        forward.other = backward.other = None  # else only the garbage collector lets them go
+    if not symmetries:  # not before: a search beside this one may end both, where they have met
         own = forward.distances.keys if task.key_of is None else None
         task.reservoir.lists = (
             Lists(forward.distances.get, forward.is_expanded, states=own),
             Lists(backward.distances.get, backward.is_expanded, backward=True),
         )
-    try:
-        return (yield from _ReferenceSearch(task, forward, backward).meet())
-    finally:
-        forward.other = backward.other = None  # else only the garbage collector lets them go
+    return found
 
 
 class _ReferenceSearch(BothEnds[ReferenceLayers]):
