@@ -443,6 +443,7 @@ def test_a_solution_that_is_found_after_all_is_told_without_the_hint(monkeypatch
     """A hint is no proof, and may be wrong."""
     monkeypatch.setattr("searchkit.solving.unsolvable.LASTING", -1.0)
     monkeypatch.setattr("searchkit.solving.unsolvable.LONG", -1.0)
+    monkeypatch.setattr("searchkit.running.driver.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr("searchkit.invariants.seen.hint", lambda *_, **__: "there is none")
     puzzle = PlainTiles(3, 3, [0, 1, 5, 2, 8, 3, 4, 7, 6])
     with pytest.warns(SearchkitWarning, match="there is none"):
