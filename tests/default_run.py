@@ -13,6 +13,7 @@ from hypothesis import is_hypothesis_test, settings
 SHARE = 8
 """Of so many examples of a property the default run tries one."""
 FEWEST = 3
+"""But of so many, and of no more where a property has the marker `few`."""
 
 UNKNOWN = pytest.StashKey[list[str]]()
 """Variants that markers name, and that are not there."""
@@ -39,7 +40,8 @@ def fewer_examples(items: Iterable[pytest.Item]) -> None:
         if is_hypothesis_test(test) and id(test) not in scaled:
             scaled.add(id(test))
             whole = getattr(test, "_hypothesis_internal_use_settings", None) or settings.default
-            part = min(whole.max_examples, max(FEWEST, math.ceil(whole.max_examples / SHARE)))
+            share = 0 if item.get_closest_marker("few") else whole.max_examples / SHARE
+            part = min(whole.max_examples, max(FEWEST, math.ceil(share)))
             test._hypothesis_internal_use_settings = settings(whole, max_examples=part)
 
 

@@ -172,7 +172,7 @@ def test_estimates_carried_along(data):
     agree_in_all(Graph(tables, starts), AStar(heuristic=CarriedEstimate(values)))
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @pytest.mark.parametrize("sizes", ["small"], indirect=True)
 @pytest.mark.usefixtures("sizes")
 @settings(

@@ -77,7 +77,7 @@ def try_all(problem, algorithms, data, **options):
         agree(problem, algorithm, want=want, **options)
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(
     deadline=None,
     max_examples=8,

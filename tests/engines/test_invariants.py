@@ -190,7 +190,7 @@ def is_solvable(puzzle):
     return solve(puzzle.slow_rules(), BreadthFirst(), engine="reference").status is Status.SOLVED
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(max_examples=300, deadline=None)
 @given(wired())
 def test_no_certificate_is_wrong(puzzle):
@@ -229,7 +229,7 @@ def forged(draw):
     return puzzle, {"parts": [part], "distinct": distinct, "links": links}
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(max_examples=500, deadline=None)
 @given(forged())
 def test_no_forged_certificate_of_what_can_be_solved_is_accepted(case):
@@ -372,7 +372,7 @@ def test_nothing_is_told_of_what_can_be_solved(problem):
     assert told(problem) is None
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(max_examples=6, deadline=None)
 @given(st.permutations(range(9)))
 def test_orders_of_tiles_are_told_apart(cells):

@@ -220,7 +220,7 @@ def test_random_puzzles(definition, rng):
     assert seen(definition, plain.random_state(rng)) in found
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(deadline=None, max_examples=8)
 @given(puzzles(), st.data())
 def test_engines_agree(definition, data):
@@ -283,7 +283,7 @@ def test_a_bandaged_2x2x2(name):
         verify_solution(puzzle.with_start(start), result.solution)
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(deadline=None, max_examples=15)
 @given(puzzles(), st.data())
 def test_databases_are_lower_bounds(definition, data):

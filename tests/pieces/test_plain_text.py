@@ -55,7 +55,7 @@ def test_files_say_what_puzzles_say(name):
         compare(puzzle, state)
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @given(definitions())
 @settings(max_examples=60, deadline=None)
 def test_files_of_any_definition_in_one_row(definition):

@@ -190,7 +190,7 @@ def test_steps_are_those_of_the_plain_form(name):
         assert found == expected
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(deadline=None, max_examples=30)
 @given(small(), st.randoms(use_true_random=False))
 def test_random_puzzles(definition, rng):

@@ -91,7 +91,7 @@ def test_15_puzzle(seed):
     check(problem, by("reference", *DEEP[1:]) + by("compiled", *DEEP))
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_hoppers(seed):

@@ -180,7 +180,7 @@ def test_with_enough_effort_solutions_are_proved_optimal(puzzle):
     assert result.cost == result.lower_bound == solve(puzzle, AStar()).cost
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @given(st.permutations(range(7)), beams, st.integers(0, 2000))
 @settings(deadline=None, max_examples=12)
 def test_a_problem_that_is_no_board(numbers, beam, effort):

@@ -69,7 +69,7 @@ roads = st.builds(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @settings(max_examples=8, deadline=None)
 @given(roads, st.integers(0, 6), st.integers(0, 25), st.booleans())
 def test_random_roads(problem, depth, nodes, by_rules):

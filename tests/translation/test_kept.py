@@ -120,7 +120,7 @@ def test_states_that_do_not_fit_what_was_made_before_have_room_made(translated):
     assert 2 < translated.count("translate") < 6
 
 
-@pytest.mark.slow
+@pytest.mark.few
 @given(
     st.lists(
         st.tuples(st.integers(-9, 30), st.integers(-3, 12), st.sampled_from([2, 3])),
