@@ -22,6 +22,8 @@ MOST_SUPPOSED = 300
 MOST_IN_VAIN = 100
 """After so many states in a row that told nothing new, none is asked."""
 MOST_ALTERNATIVES = 64
+MOST_OTHERS = 256
+"""So many comparisons that are none with a value which is wanted are kept."""
 _EQUAL = ("__eq__", "__ne__")
 LONG = 1 << 16
 """Whole numbers from here on are taken for sets of bits."""
@@ -216,6 +218,8 @@ class Wishes:
     def _learned(self, question: Question, *, is_last: bool) -> bool:
         """Note what a question asks for, if that is new."""
         path, asks, other, answer = question
+        if not path and question.is_equal:
+            return False  # it was looked up, in what a test remembers: that is no other wish
         if _wants_equal(question, is_last=is_last):
             known = self._values.setdefault(path, [])
             is_new = not any(each is other or each == other for each in known)
@@ -230,9 +234,10 @@ class Wishes:
             is_new = (path, wanted, other) not in self._others
         except TypeError:  # cannot be hashed
             return False
-        if is_new:
+        if is_new and len(self._others) < MOST_OTHERS:
             self._others[path, wanted, other] = Asked(wanted, other)
-        return is_new
+            return True
+        return False
 
     def learn_step(self, before: Any, after: Any) -> None:
         """Note how parts change from a state to the next."""

@@ -37,7 +37,7 @@ from searchkit.engines.motions import way_by_motions
 from searchkit.engines.novelty import atoms_of
 from searchkit.guides.watching import MOST_ASKED, Question, questions
 from searchkit.guides.ways import Ways
-from searchkit.guides.wishes import MOST_IN_VAIN, Members, Wishes
+from searchkit.guides.wishes import MOST_IN_VAIN, MOST_OTHERS, Members, Wishes
 from searchkit.packed import ZeroHeuristic
 from searchkit.running.task import Task
 from searchkit.solving import with_tables
@@ -665,3 +665,18 @@ def test_a_sum_of_parts_does_not_depend_on_their_order():
     over = frozenset(Alike(stack[:1]) for stack in stacks)
     orders = [random.Random(seed).sample(stacks, len(stacks)) for seed in range(50)]
     assert len({Members((), frozenset(each)).missing(over, None) for each in orders}) == 1
+
+
+def test_what_a_goal_test_looks_up_is_not_learned_without_end():
+    """Each state would be one more thing that others are compared with."""
+    seen, places = set(), {}
+    for is_goal in (
+        lambda state: bool(seen.add(state)) or (state in seen and False),
+        lambda state: places.setdefault(state[0], state[0]) < 0,
+    ):
+        wishes = Wishes(is_goal)
+        for number in range(4 * MOST_OTHERS):
+            state = (number, number + 1)
+            is_goal(state)
+            wishes.learn(state)
+        assert wishes.version <= MOST_OTHERS + MOST_IN_VAIN
