@@ -86,7 +86,7 @@ def _with_own_len(is_goal: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
     def seen_len(value: Any) -> Any:
         number = builtins.len(value)
-        if not isinstance(value, _SEEN):
+        if not isinstance(value, _Seen):
             return number
         return _watched(number, (*value._path, builtins.len), value._asked)
 
@@ -95,7 +95,7 @@ def _with_own_len(is_goal: Callable[[Any], Any]) -> Callable[[Any], Any]:
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
     made.__kwdefaults__ = function.__kwdefaults__
-    return made if made is is_goal or function is is_goal else made.__get__(is_goal.__self__)  # type: ignore[attr-defined]
+    return made if function is is_goal else made.__get__(is_goal.__self__)  # type: ignore[attr-defined]
 
 
 class _Seen:
@@ -105,9 +105,6 @@ class _Seen:
     """The plain value."""
     _path: Path
     _asked: _Asked
-
-
-_SEEN = _Seen
 
 
 def _watched(value: Any, path: Path, asked: _Asked) -> Any:
