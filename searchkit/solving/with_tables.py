@@ -96,15 +96,15 @@ def _without_heuristic(problem: Problem[Any, Any], method: Method, look: Look) -
 
     That is so where it has used up its memory, or has a solution far above its bound.
     """
-    if not can_be_followed(problem) or method.found is not None:
-        return attrs.evolve(method, found=method.answer(look))
+    if method.found is not None:
+        return method
     text, limits = f"pdb:{AUTO}", method.limits
 
     @cache
     def soonest() -> float:
         """After how many seconds databases could have been built; never where there are none."""
         try:
-            if not tables_of(problem, text):
+            if not (can_be_followed(problem) and tables_of(problem, text)):
                 return math.inf
         except (UnsuitableError, UsageError):
             return math.inf
@@ -119,7 +119,7 @@ def _without_heuristic(problem: Problem[Any, Any], method: Method, look: Look) -
     method, without = _after(
         attrs.evolve(method, limits=PausingLimits.of(limits, is_due=is_due)), look
     )
-    if without is None:
+    if without is None or not can_be_followed(problem):
         return method
     made = _built(problem, without, text, is_chosen=True, is_quiet=True)
     if made.algorithm is not method.algorithm:
