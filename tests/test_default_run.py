@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.default_run import SHARE, UNKNOWN, fewer_examples
+from tests.default_run import FEWEST, SHARE, UNKNOWN, fewer_examples
 
 pytest_plugins = ["pytester"]
 
 CONFTEST = """
 import pytest
-from tests.default_run import apportion
+from tests.default_run import FEWEST, apportion
 
 pytest_collection_modifyitems = pytest.hookimpl(tryfirst=True)(apportion)
 
@@ -98,6 +98,10 @@ def test_properties_are_tried_on_some_of_their_examples():
     def holds(number):
         tried.append(number)
 
-    fewer_examples([SimpleNamespace(obj=holds)] * 2)
+    plain = SimpleNamespace(obj=holds, get_closest_marker=lambda name: None)
+    fewer_examples([plain] * 2)
     holds()
     assert len(tried) == 20
+    fewer_examples([SimpleNamespace(obj=holds, get_closest_marker=lambda name: name == "few")])
+    holds()
+    assert len(tried) == 20 + FEWEST

@@ -121,11 +121,23 @@ def _without_heuristic(problem: Problem[Any, Any], method: Method, look: Look) -
     )
     if without is None or not can_be_followed(problem):
         return method
+    without = _for_less(without)
     made = _built(problem, without, text, is_chosen=True, is_quiet=True)
     if made.algorithm is not method.algorithm:
         return made
     is_short = without.so_far is not None and without.so_far.limit is LimitKind.MEMORY
     return method if is_short else without
+
+
+def _for_less(method: Method) -> Method:
+    """The method, which looks for what costs less than the solution so far.
+
+    Where there is nothing, that is proved optimal; and beams are kept from what is dearer.
+    """
+    if method.so_far is None or method.so_far.cost is None:
+        return method
+    costs = [method.so_far.cost - 1, *([] if method.limits.cost is None else [method.limits.cost])]
+    return attrs.evolve(method, limits=attrs.evolve(method.limits, cost=min(costs)))
 
 
 def _after(method: Method, look: Look) -> tuple[Method, Method | None]:

@@ -108,7 +108,7 @@ def test_bounds_hold_in_all_states(puzzle, name):
     assert report.quality.mean_estimate > 0
 
 
-@pytest.mark.few
+@pytest.mark.slow
 @given(st.integers(0, 1 << 40), st.integers(0, 1 << 40))
 @settings(max_examples=6, deadline=None)
 def test_no_step_of_a_random_puzzle_lowers_a_bound_by_more_than_it_costs(seed, choice):

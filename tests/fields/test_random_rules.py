@@ -90,7 +90,7 @@ def test_kernels_and_rules_say_what_python_says(seed):
     assume(compare(random_text(seed), STATES) is not None)
 
 
-@pytest.mark.few
+@pytest.mark.slow
 @given(st.integers(0, 1 << 40))
 @settings(max_examples=25, deadline=None)
 def test_an_index_beyond_a_shorter_row_is_an_error_to_all(seed):
