@@ -31,7 +31,7 @@ from searchkit.running.task import Outcome, Task, legal_cost
 SHARES = {
     "reference": Share(start=20_000, burst=0, rate=4, first=3_000, soon=20_000),
     "compiled": Share(
-        start=3_000_000, burst=10_000, rate=1_000, first=10_000, soon=500_000, early=80
+        start=3_000_000, burst=10_000, rate=1_000, first=10_000, soon=500_000, early=120
     ),
 }
 """When it begins beside an engine of a kind, and what it may expand: always in Python."""
