@@ -8,7 +8,7 @@ of a corner do.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ from searchkit.problem import Problem
 from searchkit.solutions.from_parents import without_loops
 
 WALK = 256
-"""So many states are looked at for what the steps do."""
+"""How many states, at most, are looked at for what the steps do."""
 
 Sources = tuple[int, ...]
 """By place: the place from which comes what lies there after a step."""
@@ -65,17 +65,9 @@ def way_by_motions(
 
 def parts_of(state: Any) -> list[Any]:
     """All parts of a state of tuples and texts, from first to last."""
-    return list(_parts(state))
-
-
-def _parts(state: Any) -> Iterator[Any]:
     if isinstance(state, tuple):
-        for each in state:
-            yield from _parts(each)
-    elif isinstance(state, str):
-        yield from state
-    else:
-        yield state
+        return [part for each in state for part in parts_of(each)]
+    return list(state) if isinstance(state, str) else [state]
 
 
 def _motions(rules: Problem[Any, Any], state: Any) -> list[Sources] | None:
@@ -83,14 +75,13 @@ def _motions(rules: Problem[Any, Any], state: Any) -> list[Sources] | None:
     count = len(parts_of(state))
     if not 2 < count <= MOST_POINTS:
         return None
-    choose, left = Random(0), [[set(range(count)) for _ in range(count)]]
-    for number in range(WALK):
+    choose = Random(0)
+    left = [[set(range(count)) for _ in range(count)] for _ in rules.successors(state)]
+    for _ in range(WALK):
         parts, listed = parts_of(state), [step[1] for step in rules.successors(state)]
         places: dict[Any, set[int]] = {}
         for i, each in enumerate(parts):
             places.setdefault(each, set()).add(i)
-        if number == 0:
-            left = [[set(range(count)) for _ in range(count)] for _ in listed]
         if not listed or len(listed) != len(left):
             return None
         for rows, child in zip(left, listed, strict=True):
@@ -102,11 +93,10 @@ def _motions(rules: Problem[Any, Any], state: Any) -> list[Sources] | None:
             if not all(rows):
                 return None
         if all(len(row) == 1 for rows in left for row in rows):
-            break
+            found = [tuple(min(row) for row in rows) for rows in left]
+            return found if all(len(set(each)) == count for each in found) else None
         state = choose.choice(listed)
-    found = [tuple(min(row) for row in rows) for rows in left]
-    is_clear = all(len(row) == 1 for rows in left for row in rows)
-    return found if is_clear and all(len(set(each)) == count for each in found) else None
+    return None
 
 
 def _homes(steps: Sequence[Sources], start: list[Any], goal: list[Any]) -> list[int] | None:

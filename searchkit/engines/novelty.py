@@ -43,9 +43,9 @@ LEARNED_OF = 16
 PAUSE_EVERY = 1_024
 """Turns, of which many may put a state in again whose places rest on what was known before."""
 MOST_GOALS = 4
-"""To so many of the goals that are known words of motions are looked for."""
+"""Words of motions are looked for to this number of the goals that are known, at most."""
 MOST_ATOMS = 500_000
-"""So many things that states have are remembered."""
+"""How many things that states have are remembered, at most."""
 _NONE: Any = object()
 """The key of the parent of a start."""
 

@@ -23,7 +23,7 @@ MOST_IN_VAIN = 100
 """After so many states in a row that told nothing new, none is asked."""
 MOST_ALTERNATIVES = 64
 MOST_OTHERS = 256
-"""So many comparisons that are none with a value which is wanted are kept."""
+"""How many wishes are kept, at most, that are for no value of their own."""
 _EQUAL = ("__eq__", "__ne__")
 LONG = 1 << 16
 """Whole numbers from here on are taken for sets of bits."""

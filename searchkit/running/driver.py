@@ -285,7 +285,9 @@ class Driver(Generic[T]):
             is_late = is_late or self.task.counters.generated >= self.limits.generated
         if isinstance(self.limits, PausingLimits):
             found, bound = self.task.counters.improvements, self.task.counters.lower_bound
-            ratio = found[-1].cost / bound if bound and found else math.inf if found else None
+            ratio = None
+            if found:
+                ratio = found[-1].cost / bound if bound else math.inf
             is_late = is_late or self.limits.is_due(now, ratio)
         return LimitKind.TIME if is_late else None
 
