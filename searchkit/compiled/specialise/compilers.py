@@ -1,13 +1,12 @@
 """How numba compiles functions of a module: entries, and functions that only kernels call.
 
+Nearly all have a text that says enough to make instructions of it (the room `direct`); numba's own
+way, by its bytecode, is for the others, and takes two to three times as long.
+
 numba makes machine code of each function, and once more of what that calls, as a part of it. Of a
 function that Python does not call, the first is of no use. It also counts references to arrays,
 which takes calls of a function that must then be found superfluous; but arrays live longer than
-the call that they are handed to. Passes that look for what kernels do not have, such as closures,
-are left out. So is what numba does again and again for the sake of others: after each pass it finds
-out how long variables live, before each function it looks for extensions, and of a number in a text
-it asks again what may be done with it. It also compiles a function once more for a number that a
-text hands to it. A part is made simpler with what calls it, not before.
+the call that they are handed to. A part is made simpler with what calls it, not before.
 """
 
 from __future__ import annotations
@@ -15,25 +14,26 @@ from __future__ import annotations
 import dis
 from importlib import import_module
 from importlib.util import find_spec
-from types import CodeType
 from typing import Any
 
 from numba import _dynfunc, types
-from numba.core import typed_passes, untyped_passes
+from numba.core import typed_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_machinery import (
     AnalysisPass,
     PassManager,
-    _pass_registry,
     register_pass,
 )
 from numba.core.datamodel.models import OpaqueModel
-from numba.core.errors import TypingError
-from numba.core.transforms import canonicalize_cfg
+from numba.core.targetconfig import ConfigStack
 from numba.core.typing import Context, signature
 from numba.extending import lower_builtin, register_model
 from numba.np import linalg
+
+from searchkit.compiled.specialise.direct.known import Unfit
+from searchkit.compiled.specialise.direct.lowering import Text
+from searchkit.compiled.specialise.direct.text import LowerText, infer
 
 _ALLOCATE = {"zeros", "empty"}
 """What makes an array: who calls it counts references to it."""
@@ -64,40 +64,11 @@ class _KeptFlags(Flags):  # type: ignore[misc]
         return Flags.__hash__(self) if kept is None else kept[1]  # type: ignore[no-any-return]
 
 
-_ON_NUMBERS = {
-    "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "and_", "or_", "xor",
-    "iadd", "isub", "imul", "ifloordiv", "imod", "ilshift", "irshift", "iand", "ior", "ixor",
-    "lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "invert", "not_",
-}  # fmt: skip
-"""Operators for which a number that the text holds is like any other."""
-
-
-class _Operator(types.Function):  # type: ignore[misc]
-    """An operator, with what numba found out about it kept.
-
-    It tries a dozen signatures each time.
-    """
-
-    def __init__(self, function: Any) -> None:
-        self._signatures: dict[Any, Any] = {}
-        self._is_on_numbers = function.typing_key.__name__ in _ON_NUMBERS
-        super().__init__(function.templates)
-
-    def get_call_type(self, context: Any, given: Any, named: Any) -> Any:
-        """The signature for arguments of the types `given`."""
-        if self._is_on_numbers:
-            given = tuple(map(types.unliteral, given))
-        key = tuple(given)
-        if key not in self._signatures:
-            self._signatures[key] = super().get_call_type(context, key, named)
-        return self._signatures[key]
-
-
-class _Extreme(_Operator):
+class _Extreme(types.Function):  # type: ignore[misc]
     """`min` or `max`: of words it is made in place, where numba compiles a function of its own."""
 
     def __init__(self, function: Any, key: Any) -> None:
-        super().__init__(function)
+        super().__init__(function.templates)
         self._key = key
 
     def get_call_type(self, context: Any, given: Any, named: Any) -> Any:
@@ -126,16 +97,13 @@ def _extreme(comparison: str) -> Any:
 
 
 _EXTREMES = {min: _extreme("<"), max: _extreme(">")}
-register_model(_Operator)(OpaqueModel)
 register_model(_Extreme)(OpaqueModel)
-_operators: dict[Any, _Operator] = {}
-"""Operators by what numba knows them as, which extensions change."""
 _is_complete = False
 """Whether all that numba can compile was loaded."""
 
 
 class _Typing(Context):  # type: ignore[misc]
-    """What numba knows of types, with what it found out kept."""
+    """What numba knows of types."""
 
     def load_additional_registries(self) -> None:
         """Load what other libraries add, once."""
@@ -145,27 +113,7 @@ class _Typing(Context):  # type: ignore[misc]
     def resolve_value_type(self, value: Any) -> Any:
         """The type of a constant, such as a function."""
         found = super().resolve_value_type(value)
-        if type(found) is not types.Function:
-            return found
-        extreme = _EXTREMES.get(value) if value is min or value is max else None
-        is_operator = value is bool or getattr(value, "__module__", None) == "_operator"
-        if extreme is None and not is_operator:
-            return found
-        if found not in _operators:
-            _operators[found] = _Operator(found) if is_operator else _Extreme(found, extreme)
-        return _operators[found]
-
-    def _resolve_user_function_type(self, function: Any, given: Any, *rest: Any) -> Any:
-        """The signature of a call, where a number in the text is like any other, if it can be."""
-        usual = super()._resolve_user_function_type
-        numbers = (types.IntegerLiteral, types.BooleanLiteral)
-        if _is_part(function) and any(isinstance(each, numbers) for each in given):
-            alike = [types.unliteral(each) if isinstance(each, numbers) else each for each in given]
-            try:
-                return usual(function, tuple(alike), *rest)
-            except TypingError:  # such as that of an index of a tuple
-                pass
-        return usual(function, given, *rest)
+        return _Extreme(found, _EXTREMES[value]) if value is min or value is max else found
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]
@@ -183,37 +131,6 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]
         passes.run(self._final_module, *builder)
 
 
-class _Passes(PassManager):  # type: ignore[misc]
-    """Passes that are carried out without the events and times that numba offers to listeners.
-
-    After each, numba finds out how long variables live, which only the last ones need to know: they
-    find out themselves.
-    """
-
-    def _runPass(self, index: int, each: Any, state: Any) -> None:  # noqa: N802
-        each.analysis = self._analysis
-        each.run_pass(state)
-        if _pass_registry.get(type(each)).mutates_CFG and state.func_ir is not None:
-            state.func_ir.blocks = canonicalize_cfg(state.func_ir.blocks)
-
-
-_OF_CLOSURES = {
-    untyped_passes.InlineClosureLikes,
-    untyped_passes.MakeFunctionToJitFunction,
-}
-"""Passes for functions that define functions."""
-_UNUSED = {
-    untyped_passes.WithLifting,
-    untyped_passes.InlineInlinables,
-    untyped_passes.FindLiterallyCalls,
-    untyped_passes.LiteralUnroll,
-    untyped_passes.LiteralPropagationSubPipelinePass,
-    typed_passes.NopythonRewrites,
-    typed_passes.DumpParforDiagnostics,
-}
-"""Passes for what kernels do without: contexts, loops over tuples, sums of arrays."""
-
-
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _Uncounted(AnalysisPass):  # type: ignore[misc]
     """Lets a function count no references to arrays, unless it makes some, or is given some."""
@@ -227,19 +144,31 @@ class _Uncounted(AnalysisPass):  # type: ignore[misc]
         """Once its types are known; nothing of the function is changed."""
         state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        holds_arrays = state.targetctx.data_model_manager.__getitem__
-        given = [state.return_type]
-        for each, called_with in state.calltypes.items():
-            if getattr(each, "op", None) == "call":
-                called = state.typemap[each.func.name]
-                given += [called_with.return_type] if isinstance(called, types.Dispatcher) else []
-        makes = not _ALLOCATE.isdisjoint(state.func_id.code.co_names)
-        if not makes and not any(holds_arrays(kind).contains_nrt_meminfo() for kind in given):
-            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+        _count_nothing(state)
         return False
 
 
-_pipelines: dict[Any, PassManager] = {}
+def _count_nothing(state: Any) -> None:
+    """Let a function count no references, if it can; what is made of its text never does."""
+    holds_arrays = state.targetctx.data_model_manager.__getitem__
+    makes = not _ALLOCATE.isdisjoint(state.func_id.code.co_names)
+    given = [state.return_type, *_answers(state)]
+    if not makes and not any(holds_arrays(kind).contains_nrt_meminfo() for kind in given):
+        state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+    elif isinstance(state.func_ir, Text):
+        raise Unfit("references that are counted")
+
+
+def _answers(state: Any) -> list[Any]:
+    """What the functions return that a function calls."""
+    if isinstance(state.func_ir, Text):
+        return state.func_ir.found.answers
+    return [
+        called_with.return_type
+        for each, called_with in state.calltypes.items()
+        if getattr(each, "op", None) == "call"
+        and isinstance(state.typemap[each.func.name], types.Dispatcher)
+    ]
 
 
 class Entry(CompilerBase):  # type: ignore[misc]
@@ -259,32 +188,30 @@ class Entry(CompilerBase):  # type: ignore[misc]
             _load_arrays()
         super().__init__(kept, target, *rest)
         _is_complete = True
+        # Lowering looks for what makes instructions of an intrinsic when it meets the first call.
+        vars(self.state.targetctx).pop("load_additional_registries", None)
 
     def define_pipelines(self) -> list[PassManager]:
-        """The passes that kernels need, the same for all functions that define no others."""
-        constants = self.state.func_id.code.co_consts
-        is_flat = not any(isinstance(each, CodeType) for each in constants)
-        key = type(self), is_flat
-        if key not in _pipelines:
-            usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
-            left_out = _UNUSED | (_OF_CLOSURES if is_flat else set())
-            passes = _Passes(usual.pipeline_name)
-            passes.passes = [each for each in usual.passes if each[0] not in left_out]
-            passes.add_pass_after(self.last_pass, typed_passes.AnnotateTypes)
-            passes.finalize()
-            _pipelines[key] = passes
-        return [_pipelines[key]]
+        """The passes of numba itself, for functions whose text does not suffice."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(self.last_pass, typed_passes.AnnotateTypes)
+        passes.finalize()
+        return [passes]
 
     def _compile_core(self) -> Any:
-        self.state.flags = _KeptFlags(self.state.flags)
-        return super()._compile_core()
-
-
-def _is_part(function: Any) -> bool:
-    """Whether something is a function that only kernels call."""
-    if not isinstance(function, types.Dispatcher):
-        return False
-    return issubclass(function.dispatcher._compiler.pipeline_class, Inner)
+        state = self.state
+        state.flags = _KeptFlags(state.flags)
+        target = state.targetctx
+        try:
+            with ConfigStack().enter(state.flags.copy()):
+                infer(state)
+                for each in (self.last_pass, LowerText, typed_passes.NoPythonBackend):
+                    each().run_pass(state)
+        except Unfit:
+            state.func_ir, state.targetctx = None, target
+            return super()._compile_core()
+        state.pipeline = None
+        return state.cr
 
 
 def _load_arrays() -> None:
@@ -331,6 +258,8 @@ class _OnlyAPart(_Uncounted):
     def run_pass(self, state: Any) -> bool:
         """Once its types are known; nothing of the function is changed."""
         if _may_raise(state.func_id.func):
+            if isinstance(state.func_ir, Text):
+                _count_nothing(state)
             return False
         super().run_pass(state)
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -351,10 +280,9 @@ class Apart(Inner):
     on an item is loaded once. numba can do so, but has no option for it.
     """
 
-    def define_pipelines(self) -> list[PassManager]:
-        """The same passes, for such arguments."""
+    def _compile_core(self) -> Any:
         self.state.flags.noalias = True
-        return super().define_pipelines()
+        return super()._compile_core()
 
 
 def _may_raise(function: Any) -> bool:

@@ -76,7 +76,9 @@ def follow(P, H, closed: Table, info, room: Room, size, step: PackedStep, reache
 def look_ahead(P, H, lists, closed: Table, opened: OpenTables, info, room: Room):
     """Play the search through from the top of the current bucket down; how many entries it met."""
     marks = closed.marks
-    waiting, nodes, before, buckets = opened[:4]
+    waiting, nodes, before, buckets = (
+        opened.waiting, opened.nodes, opened.before, opened.buckets,
+    )  # fmt: skip
     queue = room.queue
     queue_nodes, queue_h, queue_g = queue.nodes, queue.h, queue.g
     current = info[Info.CURRENT]

@@ -1,0 +1,1 @@
+"""Functions of generated modules, made machine code straight from their text."""
