@@ -210,13 +210,16 @@ def test_a_number_that_changes_within_a_process_is_not_compiled_for_others(tmp_p
     assert module_of({}, (root,)).after(2) == 3
 
 
-def test_the_name_of_a_module_covers_how_it_is_compiled(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["compilers", "inference", "values", "lowering", "text"])
+def test_the_name_of_a_module_covers_how_it_is_compiled(name, tmp_path, monkeypatch):
     text = "# the same module\nseven = 7\n"
     module = load_module(text)
-    other = tmp_path / "compilers.py"
-    other.write_text(toolchain.COMPILERS.read_text() + "# another way\n")
+    (usual,) = (each for each in toolchain.COMPILERS if each.stem == name)
+    other = tmp_path / usual.name
+    other.write_text(usual.read_text() + "# another way\n")
     assert load_module(text) is module
-    monkeypatch.setattr(toolchain, "COMPILERS", other)
+    files = [other if each is usual else each for each in toolchain.COMPILERS]
+    monkeypatch.setattr(toolchain, "COMPILERS", files)
     assert load_module(text) is not module
 
 

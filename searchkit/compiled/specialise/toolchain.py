@@ -23,8 +23,11 @@ SETTINGS = "NUMBA_"
 SETTINGS_FILE = ".numba_config.yaml"
 """Where numba looks for them as well, in the folder that the process is in."""
 DIGEST_BYTES = 32
-COMPILERS = Path(__file__).with_name("compilers.py")
-"""How numba is asked to compile: machine code depends on it as well."""
+COMPILERS = (
+    Path(__file__).with_name("compilers.py"),
+    *sorted(Path(__file__).with_name("direct").glob("*.py")),
+)
+"""How texts are made machine code, which depends on it as well."""
 
 
 @contextmanager
@@ -61,7 +64,7 @@ def compiler_parts() -> tuple[str, ...]:
         _numba_version(),
         sys.modules["llvmlite"].__version__,
         np.__version__,
-        _text_of(COMPILERS),
+        *map(_text_of, COMPILERS),
     )
 
 
