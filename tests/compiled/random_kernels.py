@@ -74,7 +74,8 @@ class Maker:
             f"({one} >> {self.random.randint(0, 3)}) + (({other} & 15) << 2)",
             f"-{one} % 50", f"(~{one} & 31)", f"{choose(['min', 'max'])}({one}, {other})",
             f"({one} if {self.condition()} else {other})", f"u[{one} & 1, {other} & 3]",
-            f"u[{one} & 1][{other} & 3]", f"np.int64(small[{one} & 3]) + 1", f"both({one}, {other})[1]",
+            f"u[{one} & 1][{other} & 3]", f"np.int64(small[{one} & 3]) + 1",
+            f"both({one}, {other})[1]",
             f"checked({one} & 31, t)", f"(a, {one})[1]", f"abs({one})", f"int({self.condition()})",
         ])  # fmt: skip
 
