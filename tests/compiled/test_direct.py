@@ -181,3 +181,42 @@ def test_numbers_of_several_widths_are_words(width: Any) -> None:
     assert module.widened(numbers, 3, 2)[0] == -297
     assert numbers[2] == np.array(-297).astype(width)
     assert module.retyped(width(7), -9) == -3
+
+
+FORMS = """
+from searchkit.compiled.specialise.kernels.prelude import entry
+
+@entry
+def remark(n):
+    n += 1
+# a remark that begins the line
+    return n
+
+@entry
+def counted(n):
+    for i in range(n):
+        last = i + 5
+    return last
+
+@entry
+def repeated(n):
+    for each in (n, n + 1):
+        n = each
+    return n
+"""
+
+
+def test_texts_of_other_forms_are_left_to_numba(
+    left_to_numba: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    module = load_module(FORMS + f"# {tmp_path}\n")
+    assert module.remark(4) == 5
+    assert module.repeated(3) == 4
+    assert left_to_numba == ["remark", "repeated"]
+
+
+def test_what_was_given_no_value_is_0() -> None:
+    """Python raises an error; kernels are checked for that before they are compiled."""
+    module = load_module(FORMS)
+    assert [module.counted(n) for n in (3, 0, 1)] == [7, 0, 5]

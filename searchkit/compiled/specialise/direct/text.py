@@ -23,12 +23,14 @@ def definition_of(function: Any) -> ast.FunctionDef:
         raise Unfit("a function of another module")
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
     at = next((i for i, line in enumerate(lines) if line.startswith("def ")), 0)
-    body = takewhile(lambda line: line[0] in " \n", lines[at + 1 :])
+    body = list(takewhile(lambda line: line[0] in " \n", lines[at + 1 :]))
+    last = max(line for _, _, line in code.co_lines() if line is not None)
     try:
         (found,) = ast.parse("".join([*lines[at : at + 1], *body])).body
     except (SyntaxError, ValueError) as error:
         raise Unfit("a text of another form") from error
-    if not isinstance(found, ast.FunctionDef) or found.name != code.co_name:
+    is_whole = last <= code.co_firstlineno + at + len(body)
+    if not is_whole or not isinstance(found, ast.FunctionDef) or found.name != code.co_name:
         raise Unfit("a text of another form")
     return found
 

@@ -31,7 +31,8 @@ class Values(ast.NodeVisitor):
         """Where a variable is kept."""
         if place not in self._variables:
             kind = self.context.get_value_type(self.found.variables[place])
-            self._variables[place] = cgutils.alloca_once(self.builder, kind, name=place[0])
+            made = cgutils.alloca_once(self.builder, kind, name=place[0], zfill=True)
+            self._variables[place] = made
         return self._variables[place]
 
     def store(self, node: ast.AST, value: Any, kind: Any) -> None:
