@@ -32,9 +32,10 @@ from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_syntax
 from searchkit.translation.facts import FULL, Facts
+from searchkit.translation.packing import NAMES
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.rooms import OF_OBJECTS, above
-from searchkit.translation.rules import MOST_LINES, NAMES, Work, stack_of
+from searchkit.translation.rules import MOST_LINES, Work, stack_of
 from searchkit.translation.text import size_of
 from searchkit.translation.types import Atoms
 from searchkit.translation.values import CONSTANTS, FRAME
@@ -116,9 +117,8 @@ class Rules:
         if stack is None or size_of(translator.text.lines) > MOST_LINES:
             what = "becomes too long a program, or calls itself with long lists"
             raise Untranslatable(place_of_rule(self.kind, name), what, "use fewer calls")
-        begins = [*translator.outlined.cleared(), *stack]
-        if translator.text.cells:
-            begins.insert(0, f"{FRAME} = frame({translator.text.cells})")
+        cells = translator.text.cells
+        begins = [*([f"{FRAME} = frame({cells})"] if cells else []), *stack]
         head = "".join(f"    {each}\n" for each in begins)
         text = f"def {name}({', '.join([SELF, *given])}):\n{head}{translator.text.written()}"
         tree = ast.parse(text).body[0]

@@ -48,6 +48,7 @@ from searchkit.translation.loops import inside, run, stream_of_known
 from searchkit.translation.memory import check_copied, in_memory, kind_of, type_of
 from searchkit.translation.methods import CHANGING, Bound, takes
 from searchkit.translation.omitted import Memo, Note, without_memo
+from searchkit.translation.outlined import result_of
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import check_given_back, check_remembered, given_back, giving
 from searchkit.translation.refusals import Again, Untranslatable, describe, refuse, stand_at, where
@@ -507,7 +508,7 @@ def called(
     )  # fmt: skip
     scope.given = t.forms.arguments(t, definition, args, named, defaults, kw_defaults)
     try:
-        found = t.outlined.run(definition, scope)
+        found = result_of(t, definition, scope)
     except Untranslatable:
         if yielding is None or is_yielding:
             raise
