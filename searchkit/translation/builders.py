@@ -11,7 +11,6 @@ from searchkit.translation.arithmetic import HUGE, always_raises, is_float
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.facts import Variable
 from searchkit.translation.loops import (
-    by_number,
     check_order,
     is_set,
     mapped,
@@ -123,7 +122,7 @@ def check_items_shared(t: Translator, value: Place) -> None:
         )
 
 
-def made_row(t: Translator, stream: Stream, kind: type) -> Value:
+def made_row(t: Translator, stream: Stream, kind: type) -> Place:
     """A sequence of what is gone through."""
     if stream.at is not None:
         return in_memory(t, Joined((stream,), kind))
@@ -162,7 +161,7 @@ def items_of(t: Translator, stream: Stream) -> tuple[Type, int, int]:
     return reduce(partial(joined_type, t), found), min(ends, default=0), max(ends, default=0)
 
 
-def made_set(t: Translator, stream: Stream, kind: type) -> Value:
+def made_set(t: Translator, stream: Stream, kind: type) -> Place:
     """A set of what is gone through: items that differ, in any order."""
     place, most = _begun(t, stream, kind)
 
@@ -378,11 +377,9 @@ def sorted_row(
 ) -> Value:
     """`sorted`: by insertion, as rows are short."""
     stream = t.forms.stream(t, value)
-    row = t.forms.made_row(t, by_number(t, stream), list)
-    if isinstance(row, Place) and isinstance(row.type, Seq):
-        sort_in_place(t, row, key, down=down, is_set=not stream.is_ordered)
-        return row
-    raise refuse(t, f"sorts {describe(row)}", "sort like items")
+    row = t.forms.made_row(t, stream, list)
+    sort_in_place(t, row, key, down=down, is_set=not stream.is_ordered)
+    return row
 
 
 def sort_in_place(

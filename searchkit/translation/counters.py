@@ -241,7 +241,7 @@ def is_counter(value: Value) -> bool:
     """Whether a value is a counter, in memory or of the author's."""
     if isinstance(value, Known):
         return isinstance(value.value, Counter)
-    return is_dict(value) and value.type.kind is Counting  # type: ignore[union-attr]
+    return is_dict(value) and value.type.kind is Counting
 
 
 def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from searchkit.kernel_language import trees
 from searchkit.translation import library, lookups, members, strings
@@ -42,7 +42,7 @@ MOST_KEYS = 64
 NONE = Known(None)
 
 
-def is_dict(value: Value) -> bool:
+def is_dict(value: Value) -> TypeGuard[Place]:
     """Whether a value is a dict in memory."""
     return (
         isinstance(value, Place)
@@ -145,7 +145,6 @@ def indexed(t: Translator, value: Value, index: Value) -> Value:
     """`value[index]`."""
     if not is_dict(value):
         return members.indexed(t, value, index)
-    assert isinstance(value, Place)
     place = t.forms.place_of_value(t, value, index)
     return place if isinstance(place, Known) else loaded(t, place)
 
@@ -162,13 +161,13 @@ def contains(t: Translator, value: Value, item: Value) -> Scalar:
     """`item in value`."""
     if not is_dict(value):
         return members.contains(t, value, item)
-    return is_found(_place_of_key(t, value, item))  # type: ignore[arg-type]
+    return is_found(_place_of_key(t, value, item))
 
 
 def length_of(t: Translator, value: Value) -> Scalar | Known:
     """`len`."""
     if is_dict(value):
-        return t.forms.length(t, keys_of(t, value))  # type: ignore[arg-type]
+        return t.forms.length(t, keys_of(t, value))
     return members.length_of(t, value)
 
 
@@ -219,7 +218,6 @@ def looked_up_by(
     """What `found` makes of the value of a key, or what is there for one that is missing."""
     if not is_dict(owner):
         return lookups.looked_up_by(t, owner, key, found, missing)
-    assert isinstance(owner, Place)
     values, place = values_of_dict(t, owner), _place_of_key(t, owner, key)
     if place is None or isinstance(values.type.item, Never):
         return missing()
@@ -240,7 +238,7 @@ def held(t: Translator, value: Value) -> Value:
 def stream(t: Translator, value: Value) -> Stream:
     """What going through a value gives."""
     if is_dict(value):
-        return _gone_through(t, value, lambda key, _: key)  # type: ignore[arg-type]
+        return _gone_through(t, value, lambda key, _: key)
     return members.stream(t, value)
 
 
@@ -435,7 +433,7 @@ def copied_dict(t: Translator, owner: Place) -> Value:
 def _call_dict(t: Translator, /, *args: Value, **named: Value) -> Value:
     parts = with_named(t, args, named)
     if not named and args and is_dict(args[0]):
-        return copied_dict(t, args[0])  # type: ignore[arg-type]
+        return copied_dict(t, args[0])
     return joined_dicts(t, parts) if parts else empty_dict(t)
 
 

@@ -199,11 +199,9 @@ def run(t: Translator, stream: Stream, body: Body) -> None:
             stream.each(body)
             return
         assert stream.count is not None
-        assert stream.at is not None
         i = t.text.name("i")
         with t.text.loop(f"for {i} in range({stream.count.text}):") as loop:
-            item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
-            body(item, Round((loop, "break"), (loop, "continue")))
+            body(stream.item(i), Round((loop, "break"), (loop, "continue")))
     finally:
         t.unordered = before
 
@@ -355,12 +353,7 @@ def _zipped_on_the_way(t: Translator, streams: list[Stream], *, is_strict: bool)
             count = each.count.text if row is None else row.cell()  # type: ignore[union-attr]
             with t.text.block(f"if {i} >= {count}:"):
                 t.text.leave(*loop)
-            number = Scalar(Int(), i, 0, max(0, most_of(each) - 1))
-            if row is None:
-                assert each.at is not None
-                items.append(each.at(number))
-            else:
-                items.append(loaded(t, t.forms.item_at(t, row, i)))
+            items.append(each.item(i) if row is None else loaded(t, t.forms.item_at(t, row, i)))
         return items
 
     def by_number(body: Body) -> None:
@@ -391,9 +384,7 @@ def by_number(t: Translator, stream: Stream) -> Stream:
     """A stream whose items can be taken by number."""
     if stream.at is not None:
         return stream
-    row = t.forms.made_row(t, stream, tuple)
-    assert isinstance(row, Place)
-    return items_in_memory(t, row)
+    return items_in_memory(t, t.forms.made_row(t, stream, tuple))
 
 
 def numbered(t: Translator, stream: Stream) -> tuple[Scalar, Callable[[Scalar], Value]]:

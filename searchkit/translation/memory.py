@@ -114,11 +114,9 @@ def type_of(t: Translator, value: Value) -> Any:
 def _type_of_row(t: Translator, value: Stream) -> Seq:
     """The type of what is gone through by number."""
     assert value.count is not None
-    assert value.at is not None
     if value.at not in t.types_of_items:
         with t.text.aside():
-            one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
-            t.types_of_items[value.at] = type_of(t, one)
+            t.types_of_items[value.at] = type_of(t, value.item("0"))
     return Seq(t.types_of_items[value.at], value.count.low, value.count.high, tuple)
 
 
@@ -171,14 +169,6 @@ def kind_of(value: Value) -> type | None:
     if isinstance(value, Place) and not isinstance(value.type, Maybe):
         return getattr(value.type, "kind", None)
     return None
-
-
-def views(value: Stream) -> tuple[Scalar, Callable[[str], Value]]:
-    """How many items there are, and each by its number."""
-    assert value.count is not None
-    assert value.at is not None
-    most, at = value.count.high, value.at
-    return value.count, lambda i: at(Scalar(Int(), i, 0, max(0, most - 1)))
 
 
 def is_word(value: Value) -> bool:
@@ -600,7 +590,7 @@ def count_of(t: Translator, value: Value) -> Scalar:
 def items_by_number(t: Translator, value: Value) -> Callable[[str], Value]:
     """What gives the item of a sequence by the text of its number."""
     if isinstance(value, Stream):
-        return views(value)[1]
+        return value.item
     if isinstance(value, Scalar):  # a character
         return lambda i: value
     if isinstance(value, Items) and len(value.items) == 1:

@@ -57,9 +57,7 @@ def row_of(t: Translator, value: Value) -> Place:
                 return row._replace(type=attrs.evolve(row.type, kind=value.kind))
             none = t.forms.slot(t, Seq(Never(), 0, 0, value.kind))
             return none.made()
-        made = made_set(t, t.forms.stream(t, Items(value.items, tuple)), value.kind)
-        assert isinstance(made, Place)
-        return made
+        return made_set(t, t.forms.stream(t, Items(value.items, tuple)), value.kind)
     if isinstance(value, Place) and isinstance(value.type, Seq):
         return value
     raise refuse(t, f"uses {describe(value)} as a set", "use sets of one kind")

@@ -531,7 +531,6 @@ def place_of(t: Translator, target: ast.Subscript) -> Place | None:
     """Where an item of a list is that is going to be changed."""
     owner = t.forms.value(t, target.value)
     if is_dict(owner):
-        assert isinstance(owner, Place)
         t.forms.change(t, owner)
         value = t.forms.place_of_value(t, owner, t.forms.value(t, target.slice))
         return None if isinstance(value, Known) else value
@@ -589,7 +588,7 @@ def _store_item(t: Translator, target: ast.Subscript, value: Value) -> None:
         return
     owner = t.forms.value(t, target.value)
     if is_dict(owner):
-        put_in_dict(t, owner, t.forms.value(t, target.slice), value)  # type: ignore[arg-type]
+        put_in_dict(t, owner, t.forms.value(t, target.slice), value)
         return
     place = t.forms.place_of(t, target)
     if place is not None:
@@ -654,7 +653,7 @@ def _changed_by(t: Translator, op: ast.operator, before: Value, value: Value) ->
     elif kind_of(before) is set and is_or:
         set_update(t, before, value)
     elif is_dict(before) and not is_counter(before) and is_or:
-        updated_dict(t, before, value)  # type: ignore[arg-type]
+        updated_dict(t, before, value)
     elif is_mutable_value(before):
         raise refuse(t, "changes a list or set by an operator", "make a new one")
     else:
@@ -675,7 +674,7 @@ def do_delete(t: Translator, node: ast.Delete) -> None:
             continue
         owner = t.forms.value(t, each.value)
         if is_dict(owner):
-            dict_pop(t, owner, t.forms.value(t, each.slice))  # type: ignore[arg-type]
+            dict_pop(t, owner, t.forms.value(t, each.slice))
             continue
         if kind_of(owner) is not list:
             raise refuse(

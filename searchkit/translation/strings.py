@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Any
 
 from searchkit.translation import members
 from searchkit.translation.arithmetic import always_raises, binary
@@ -58,7 +57,7 @@ def _is_at(t: Translator, row: Place, part: Place, begin: Scalar) -> Scalar:
 # Taken apart
 
 
-def _row_split(t: Translator, owner: Value, separator: Value = NONE, *rest: Value) -> Value:
+def _row_split(t: Translator, owner: Value, separator: Value = NONE, *rest: Value) -> Place:
     """The parts between separators: one text, or all white space as far as it goes."""
     if rest:
         raise refuse(t, "splits a text some times only", "use partition")
@@ -110,12 +109,11 @@ def _row_splitlines(t: Translator, owner: Value) -> Value:
         any_or_all(t, stream, is_any=True).text,
         what="splits a text whose lines end otherwise than with a newline",
     )
-    lines: Any = _row_split(t, owner, Known("\n"))
+    lines = _row_split(t, owner, Known("\n"))
     last = t.text.temporary(f"{lines.cell()} - 1", "last")
     with t.text.block(f"if {t.forms.item_at(t, lines, last).cell()} == 0:"):
         t.text.line(f"{lines.cell()} = {last}")
-    made: Value = lines
-    return made
+    return lines
 
 
 def not_empty(t: Translator, part: Place) -> Scalar:

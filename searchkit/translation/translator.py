@@ -111,7 +111,7 @@ class Forms:
     # builders
     collected: Callable[[Any, Value, type], Value]
     copied_list: Callable[[Any, Place, Place], Place]
-    made_row: Callable[[Any, Stream, type], Value]
+    made_row: Callable[[Any, Stream, type], Place]
     in_stream: Callable[[Any, Stream, Value], Scalar]
     sorted_row: Callable[..., Value]
     # sets
