@@ -15,7 +15,16 @@ import attrs
 
 from searchkit.fields.declared import Int
 from searchkit.fields.layout import Layout
-from searchkit.fields.lowered import ASKED, moved_to, names_of
+from searchkit.fields.lowered import (
+    ASKED,
+    FIELDS,
+    STATE,
+    Lowered,
+    firsts_of,
+    made,
+    moved_to,
+    names_of,
+)
 from searchkit.fields.statics import OPERATOR, SELF
 from searchkit.fields.tables import BY_MOVE
 from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of, unmarked
@@ -41,7 +50,7 @@ def control_of(legal: ast.FunctionDef, layout: Layout) -> Control | None:
     """
     state = legal.args.args[1].arg
     plain = unmarked(legal)
-    for node, values in _numbers(plain, state, layout):
+    for node, values in _numbers(plain, layout):
         control = Control(ast.dump(node), copied(node), values)
         rest = replaced(plain, control, "searchkit_value")
         if state not in names_of(rest):
@@ -49,16 +58,14 @@ def control_of(legal: ast.FunctionDef, layout: Layout) -> Control | None:
     return None
 
 
-def _numbers(tree: ast.AST, state: str, layout: Layout) -> Iterator[tuple[ast.expr, int]]:
+def _numbers(tree: ast.AST, layout: Layout) -> Iterator[tuple[ast.expr, int]]:
     """The expressions of a kernel that read one number of few values."""
-    fields = {}
-    for slot in layout.slots.values():
-        if isinstance(slot.field, Int) and slot.field.low == 0:
-            word = f"{state}[{slot.word}]" if layout.words > 1 else state
-            text = (
-                f"{word} >> {slot.shift} & {slot.mask}" if slot.shift else f"{word} & {slot.mask}"
-            )
-            fields[text] = slot.field.below
+    lowered = Lowered(layout, {}, STATE)
+    fields = {
+        ast.unparse(lowered.visit(made(f"{FIELDS}[{first}]"))): slot.field.below
+        for first, slot in firsts_of(layout).items()
+        if isinstance(slot.field, Int) and slot.field.low == 0
+    }
     for node in ast.walk(tree):
         match node:
             case ast.BinOp(ast.Call(ast.Attribute(attr="first_field")), ast.FloorDiv()):

@@ -114,9 +114,9 @@ def slot_of_place(t: FieldsTranslator, place: Any) -> Slot | None:
     return t.firsts.get(place.shift)
 
 
-def name_of_field(t: FieldsTranslator, place: Place) -> str:
-    """The name of the field that a place is in."""
-    return t.firsts[max(each for each in t.firsts if each <= place.shift)].name
+def slot_around(t: FieldsTranslator, place: Place) -> Slot:
+    """The field that a place is in."""
+    return t.firsts[max(each for each in t.firsts if each <= place.shift)]
 
 
 def place_of(t: FieldsTranslator, target: ast.Subscript) -> Place | None:
@@ -172,7 +172,7 @@ def fitting(t: FieldsTranslator, place: Place, value: Value) -> Scalar:
     if place.memory != FIELDS:
         return objects.fitting(t, place, value)
     found = objects.fitting(t, place._replace(bounds=(-MOST, MOST)), value)
-    return t.forms.within(t, found, *place.bounds, name_of_field(t, place))
+    return t.forms.within(t, found, *place.bounds, slot_around(t, place).name)
 
 
 def equal_words(t: FieldsTranslator, slot: Slot, place: Place, other: Value) -> Scalar | None:
@@ -241,18 +241,13 @@ def do_augassign(t: FieldsTranslator, node: ast.AugAssign) -> None:
         objects.do_augassign(t, node)
         return
     if sign is None or (sign in "^|" and place.bounds[0]):
-        t.forms.put(
-            t,
-            place,
-            t.forms.combined(
-                t, node.op, t.forms.settled(t, loaded(t, place)), t.forms.value(t, node.value)
-            ),
-        )
+        old = t.forms.settled(t, loaded(t, place))
+        t.forms.put(t, place, t.forms.combined(t, node.op, old, t.forms.value(t, node.value)))
         return
     value = t.forms.number(t, t.forms.value(t, node.value), "adds")
     before: Any = loaded(t, place._replace(is_stable=True))
     full: Any = t.forms.combined(t, node.op, before, value)
-    fitting = t.forms.within(t, full, *place.bounds, name_of_field(t, place))
+    fitting = t.forms.within(t, full, *place.bounds, slot_around(t, place).name)
     amount = _amount(t, place, value)
     t.text.line(f"{CHANGED}({place.cell()}, {sign!r}, {value.text}, {fitting.text}, {amount})")
 
@@ -263,7 +258,7 @@ def _amount(t: FieldsTranslator, place: Place, value: Scalar) -> str | None:
     constant = value.low if value.low == value.high else 0
     if (by is None and value.low < value.high) or (place.base and where is None):
         return None
-    slot = t.firsts[max(each for each in t.firsts if each <= place.shift)]
+    slot = slot_around(t, place)
     which = next((e for e in (by, where) if e is not None and e.by_move), None)
     if which is None or slot.is_wide:
         return None
