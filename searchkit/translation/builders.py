@@ -424,8 +424,6 @@ def joined_text(t: Translator, separator: Value, value: Value) -> Value:
     """`separator.join(value)`."""
     if not (isinstance(separator, Known) and isinstance(separator.value, str)):
         raise refuse(t, "joins by a text that states decide", "write the text out")
-    if isinstance(value, Known):
-        return Known(separator.value.join(value.value))
     if isinstance(value, Items):
         parts: list[Value] = []
         for i, each in enumerate(value.items):

@@ -244,8 +244,8 @@ def call(t: Translator, function: Value, args: list[Value], named: dict[str, Val
             return always_raises(t, error)
         if called is list:
             return Items(tuple(Known(each) for each in made), list)
-        if called in (set, frozenset, dict) and called is not frozenset:
-            return t.forms.collected(t, Known(tuple(made)), set) if called is set else Known(made)
+        if called is set:
+            return t.forms.collected(t, Known(tuple(made)), set)
         return _iterated(t, made) if hasattr(made, "__next__") else Known(made)
     if called is attrs.evolve:  # attrs gives it the name and the module of a class it has made
         return _given(t, partial(_call_evolve, t), args, named)

@@ -91,13 +91,6 @@ def _are_chars(texts: list[str]) -> bool:
     return set(map(len, texts)) <= {1}
 
 
-def _column_of(numbers: list[int]) -> Column | None:
-    """Numbers as an array; None if some are too large for a cell."""
-    if numbers and not -SMALL < min(numbers) <= max(numbers) < SMALL:
-        return None
-    return _array(numbers)
-
-
 def _array(numbers: Iterable[int]) -> Column:
     return np.array(list(numbers), dtype=np.int64)
 
@@ -327,8 +320,8 @@ def _column(t: Translator, known: list[Any], key: Value) -> tuple[Column, Scalar
     elif not isinstance(key, Scalar):
         return None
     if isinstance(key, Known) or isinstance(key.type, (Int, Bool)):
-        column = _column_of(known) if kinds <= {int, bool} else None
-        return None if column is None else (column, t.forms.number(t, key, "looks for"))
+        is_fit = kinds <= {int, bool} and max(map(abs, known), default=0) < SMALL
+        return (_array(known), t.forms.number(t, key, "looks for")) if is_fit else None
     number = Scalar(Int(), key.text, key.low, key.high)
     if isinstance(key.type, Char) and kinds <= {str} and _are_chars(known):
         return _array(map(ord, known)), number
@@ -491,15 +484,11 @@ def held(t: Translator, value: Value) -> Value:
 
 def chosen_method(t: Translator, value: Chosen, name: str) -> Callable[..., Value] | None:
     """A method of one of several dicts."""
-    views: dict[str, Callable[[Any], tuple[Any, ...]]] = {
-        "items": lambda each: tuple(each.items()),
-        "keys": tuple,
-        "values": lambda each: tuple(each.values()),
-    }
     if not all(isinstance(each, dict) for each in value.values):
         return None
-    if name in views:
-        return lambda owner: t.forms.stream(t, _row_of_chosen(t, owner, views[name]))._replace(
+    if name in ("items", "keys", "values"):
+        view = lambda each: tuple(getattr(each, name)())  # noqa: E731
+        return lambda owner: t.forms.stream(t, _row_of_chosen(t, owner, view))._replace(
             is_iterator=False
         )
     return partial(value_or, t) if name == "get" else None

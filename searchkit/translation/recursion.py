@@ -43,6 +43,7 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import (
     again,
+    check_one,
     make_room_in,
     scalar_text,
     set_variable,
@@ -444,10 +445,7 @@ def _go_round(t: Translator, active: Active, scope: Scope) -> None:
 
 def _check_passed(t: Translator, variable: Variable, value: Value) -> None:
     """Make sure that an argument may have a value."""
-    if isinstance(value, (Function, Stream)):
-        raise refuse(t, "gives a function that calls itself several functions or ranges", "")
-    if isinstance(value, Known) and isinstance(value.value, (dict, set)):
-        raise refuse(t, "gives a function that calls itself several dicts or sets", "")
+    check_one(t, value)
     t.forms.check_sharing(t, value, variable)
     make_room_in(t, variable, value)
 

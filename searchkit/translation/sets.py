@@ -411,11 +411,13 @@ def store_set(t: Translator, value: Value, place: Place) -> None:
     if t.forms.has_room(t, value, target):
         t.forms.copy(t, value, target)
         return
-    run(
-        t,
-        t.forms.stream(t, value),
-        lambda item, _: t.forms.with_bit(t, place, item, "|", must=True),
-    )
+    put_all(t, place, value)
+
+
+def put_all(t: Translator, place: Place, source: Value, sign: str = "|") -> None:
+    """Put all that is gone through into a set, turn it over, or take it out."""
+    stream, must = t.forms.stream(t, source), sign != "&"
+    run(t, stream, lambda item, _: t.forms.with_bit(t, place, item, sign, must=must))
 
 
 def as_bits(t: Translator, value: Value, kind: Bits) -> Place | None:
@@ -476,13 +478,7 @@ def combined_bits(t: Translator, op: ast.operator, one: Place, other: Place, kin
         _put_members(t, made, other, one, wanted=True)
         return made._replace(is_stable=True)
     t.forms.copy(t, one._replace(type=made.type), made)
-    sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
-    must = not isinstance(op, ast.Sub)
-    run(
-        t,
-        t.forms.stream(t, other),
-        lambda item, _: t.forms.with_bit(t, made, item, sign, must=must),
-    )
+    put_all(t, made, other, "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)])
     return made._replace(is_stable=True)
 
 

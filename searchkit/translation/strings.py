@@ -319,19 +319,13 @@ def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Valu
     is_text = isinstance(left, Known) and isinstance(left.value, str)
     if not (is_text and isinstance(op, ast.Mod)) or isinstance(right, Known):
         return members.combined(t, op, left, right)
-    pieces = re.split(r"%(0?\d*)([ds])", left.value)  # type: ignore[union-attr]
+    pieces = re.split(r"%(?:(0?\d*d)|s)", left.value)  # type: ignore[union-attr]
     values = parts_of(t, right) if kind_of(right) is tuple else [right]
-    if any("%" in each for each in pieces[::3]) or len(pieces) // 3 != len(values):
+    if any("%" in each for each in pieces[::2]) or len(pieces) // 2 != len(values):
         raise refuse(t, "formats a text by %", "use an f-string")
     parts: list[Value] = [Known(pieces[0])]
-    for i, value in enumerate(values):
-        width, sort, behind = pieces[3 * i + 1 : 3 * i + 4]
-        if sort == "s" and width:
-            raise refuse(t, "formats a text by %", "use an f-string")
-        parts.append(
-            t.forms.formatted(t, value, width + sort) if sort == "d" else t.forms.as_text(t, value)
-        )
-        parts.append(Known(behind))
+    for value, form, behind in zip(values, pieces[1::2], pieces[2::2], strict=True):
+        parts += [t.forms.formatted(t, value, form or ""), Known(behind)]
     parts = [each for each in parts if not isinstance(each, Known) or each.value]
     return behind_each_other(t, parts, str)
 
