@@ -20,14 +20,13 @@ from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.declared import Set
 from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.places import type_of_state
+from searchkit.fields.places import capacity_of, type_of_state
 from searchkit.fields.plain import PlainFields, place_of, plain_rules
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Costs
-from searchkit.translation.facts import FULL
 from searchkit.translation.kernels import answers
 from searchkit.translation.objects import members_type
 from searchkit.translation.packing import function_of
@@ -35,8 +34,6 @@ from searchkit.translation.rooms import PACK, UNPACK
 from searchkit.translation.rules import steps_of_object
 from searchkit.translation.types import MOST_NUMBER, Object
 
-LONGEST = 1 << 12
-"""How long lists that rules make may grow, where fields have as many values."""
 UNROLLED = 24
 """How many numbers of a field are unpacked one by one instead of in a loop."""
 _IN_PYTHON = "def expand(self, state):\n    return searchkit_listed(self, state)"
@@ -80,7 +77,7 @@ def listed_steps(author: Any) -> Listed:
     names: dict[str, Any] = {}
     constants = translated = None
     try:
-        kind, capacity = _type_of(layout, type(author)), _capacity(layout)
+        kind, capacity = _type_of(layout, type(author)), capacity_of(layout)
         translated, constants = steps_of_object(author, "expand", kind, capacity)
         definition, text = getattr(translated, MADE_FROM), getattr(translated, TEXT)
         names = translated.__globals__
@@ -111,12 +108,6 @@ def _type_of(layout: Layout, owner: type) -> Object:
                 "declare smaller bounds"
             )
     return type_of_state(layout, members_type)
-
-
-def _capacity(layout: Layout) -> int:
-    """As many as a field may have members, items or values: cells of a board, mostly."""
-    sizes = [max(each.field.length, each.field.values) for each in layout.slots.values()]
-    return min(LONGEST, max(FULL, *sizes))
 
 
 # Cells
@@ -191,7 +182,7 @@ def _trapped(self: Any, state: Any) -> None:
     raise CompilationError(
         f"{type(self).__name__}: machine code cannot go on from the state "
         f"{self.format_state(state):.200}, though expand in Python can: it may make a list of more "
-        f"than {_capacity(self.layout)} items; engine='reference' runs it as it is"
+        f"than {capacity_of(self.layout)} items; engine='reference' runs it as it is"
     )
 
 

@@ -16,7 +16,7 @@ from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
 from searchkit.translation import objects, statements, variables
 from searchkit.translation.effects import may_change
-from searchkit.translation.facts import Variable
+from searchkit.translation.facts import FULL, Variable
 from searchkit.translation.memory import loaded, now, part
 from searchkit.translation.methods import Bound
 from searchkit.translation.objects import field_to_change, numbers_type, object_type
@@ -26,6 +26,8 @@ from searchkit.translation.types import Bool, Int, Object, Type
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
 
 MOST = 1 << 62
+LONGEST = 1 << 12
+"""How long lists that rules make may grow, where fields have as many values."""
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.BitXor: "^", ast.BitOr: "|"}
 
 
@@ -42,6 +44,12 @@ def type_of_state(layout: Layout, members: Callable[[int], Type]) -> Object:
             kind = numbers_type(field.length)
         fields[name] = kind, bounds
     return object_type(layout.state, fields)
+
+
+def capacity_of(layout: Layout) -> int:
+    """How long lists of rules may grow: as a field may have members, items or values, mostly."""
+    sizes = [max(each.length, each.values) for each in layout.fields.values()]
+    return min(LONGEST, max(FULL, *sizes))
 
 
 def within(

@@ -463,8 +463,6 @@ class Tables:
         for name, each in zip(_ASKED, copy, strict=True):
             setattr(self, name, each.copy())
 
-    number_of = staticmethod(as_number)
-
     def column(self, key: Any, numbers: Callable[[Instance], list[int]]) -> int:
         """Which column of the table of moves has these numbers, which `key` names."""
         self.columns.setdefault(key, numbers)

@@ -22,6 +22,7 @@ from searchkit.translation.memory import (
     SCALARS,
     as_cell,
     check_copied,
+    empty_row,
     fields_of,
     in_memory,
     interval,
@@ -177,9 +178,7 @@ def _begun(t: Translator, stream: Stream, kind: type) -> tuple[Place, int]:
     """Room for what is gone through, of which there is nothing yet; how many may come."""
     item = type_of_items(t, stream)
     most = min(most_of(stream), MOST_ITEMS)
-    place = t.forms.slot(t, Seq(item, 0, max(1, most), kind))
-    t.text.line(f"{place.cell()} = 0")
-    return place, most
+    return empty_row(t, item, most, kind), most
 
 
 def add_member(t: Translator, place: Place, value: Value, *, is_bounded: bool = False) -> None:
@@ -187,12 +186,17 @@ def add_member(t: Translator, place: Place, value: Value, *, is_bounded: bool = 
     value = t.forms.settled(t, value)
     there = t.forms.in_row(t, place._replace(is_stable=False), value)
     with t.text.block(f"if not {there.text}:"):
-        n = t.text.temporary(place.cell(), "n")
-        if not is_bounded:
-            most = place.type.most
-            trap(t, f"{n} >= {most}", what=full(most, "a set"), instead="use a smaller one")
-        store(t, value, t.forms.item_at(t, place, n))
-        t.text.line(f"{place.cell()} = {n} + 1")
+        put_behind(t, place, value, "" if is_bounded else "a set")
+
+
+def put_behind(t: Translator, row: Place, value: Value, what: str = "") -> str:
+    """Put something behind the last item of a row, unless that is full; its number."""
+    n, most = t.text.temporary(row.cell(), "n"), row.type.most
+    if what:
+        trap(t, f"{n} >= {most}", what=full(most, what), instead="use a smaller one")
+    store(t, value, t.forms.item_at(t, row, n))
+    t.text.line(f"{row.cell()} = {n} + 1")
+    return n
 
 
 def move(t: Translator, source: Place, place: Place) -> None:

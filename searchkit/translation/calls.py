@@ -704,11 +704,11 @@ _OF_SEQUENCES = (len, reversed, bool, isinstance, type, repr, hash, str, range)
 """Functions for which an iterator is something else than its items."""
 
 
-class _InnerFunction:
+class _InnerFunction(NamedTuple):
     """An inner function as `what_changes` meets it."""
 
-    def __init__(self, node: Any, known: Any) -> None:
-        self.node, self.known = node, known
+    node: Any
+    known: Any
 
 
 def _is_harmless(node: ast.AST) -> bool:

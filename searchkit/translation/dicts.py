@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from searchkit.kernel_language import trees
 from searchkit.translation import library, lookups, members, strings
 from searchkit.translation.arithmetic import always_raises
-from searchkit.translation.builders import any_or_all
+from searchkit.translation.builders import any_or_all, put_behind
 from searchkit.translation.comparison import FALSE, and_then
 from searchkit.translation.effects import may_change
 from searchkit.translation.expressions import generated, values_of
@@ -29,7 +29,7 @@ from searchkit.translation.loops import (
 from searchkit.translation.memory import copied, joined_type, loaded, store, type_of
 from searchkit.translation.methods import Bound, check_other, close_gap, taken_out
 from searchkit.translation.records import made_of
-from searchkit.translation.refusals import full, refuse, trap
+from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.sequences import at_place, is_found, place_in_row
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -119,11 +119,7 @@ def put_pair(t: Translator, owner: Place, key: Value, value: Value) -> None:
 
 def _add_key(t: Translator, keys: Place, values: Place, key: Value, place: str) -> None:
     """Put a key behind the others, and give `place` the number of it."""
-    count = t.text.temporary(keys.cell(), "n")
-    most = keys.type.most
-    trap(t, f"{count} >= {most}", what=full(most, "a dict"), instead="use a smaller one")
-    store(t, key, t.forms.item_at(t, keys, count))
-    t.text.line(f"{keys.cell()} = {count} + 1")
+    count = put_behind(t, keys, key, "a dict")
     t.text.line(f"{values.cell()} = {count} + 1")
     t.text.line(f"{place} = {count}")
 
@@ -277,7 +273,7 @@ def put_in_dict(t: Translator, owner: Place, key: Value, value: Value) -> None:
     put_pair(t, owner, key, value)
 
 
-def _change_keys(t: Translator, owner: Place) -> None:
+def _change_keys(t: Translator, owner: Place, *, takes_out: bool = False) -> None:
     """Note that it is changed, and whole lists within it may be put in or taken out."""
     t.forms.change(t, owner)
     if not isinstance(owner.root, Variable):
@@ -287,6 +283,8 @@ def _change_keys(t: Translator, owner: Place) -> None:
         again(t, owner.root)
     if any(each is owner.root for each in t.named_parts):
         raise refuse(t, "puts lists into a dict while it goes through its lists", "do so later")
+    if takes_out and any(each is owner.root for each, _ in t.open_dicts):
+        raise refuse(t, "takes keys out of a dict while it goes through it", "do so later")
 
 
 def _with_room(t: Translator, owner: Place, key: Value, value: Value) -> Place:
@@ -296,11 +294,6 @@ def _with_room(t: Translator, owner: Place, key: Value, value: Value) -> Place:
     return owner
 
 
-def _no_longer_open(t: Translator, owner: Place) -> None:
-    if any(each is owner.root for each, _ in t.open_dicts):
-        raise refuse(t, "takes keys out of a dict while it goes through it", "do so later")
-
-
 def dict_pop(t: Translator, owner: Place, key: Value, default: Value | None = None) -> Value:
     """Take a key out of a dict; its value."""
     if default is not None:
@@ -308,8 +301,7 @@ def dict_pop(t: Translator, owner: Place, key: Value, default: Value | None = No
         return either(
             t, t.forms.contains(t, owner, key), lambda: dict_pop(t, owner, key), lambda: default
         )
-    _change_keys(t, owner)
-    _no_longer_open(t, owner)
+    _change_keys(t, owner, takes_out=True)
     keys, values = keys_of(t, owner), values_of_dict(t, owner)
     t.forms.enlarge(t, keys, Never())
     t.forms.enlarge(t, values, Never())
@@ -399,8 +391,7 @@ def _from_keys(t: Translator, owner: Known, keys: Value, value: Value = NONE) ->
 
 
 def _dict_clear(t: Translator, owner: Place) -> Value:
-    _change_keys(t, owner)
-    _no_longer_open(t, owner)
+    _change_keys(t, owner, takes_out=True)
     for each in (keys_of(t, owner), values_of_dict(t, owner)):
         t.text.line(f"{each.cell()} = 0")
     return NONE

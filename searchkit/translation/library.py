@@ -47,7 +47,7 @@ from searchkit.translation.memory import (
     type_of,
 )
 from searchkit.translation.methods import NONE, ONE, Bound
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import of_order, refuse, trap
 from searchkit.translation.sequences import joined_sequences
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -412,7 +412,7 @@ def _turned_rows(t: Translator, value: Value) -> Value | None:
     if not isinstance(kind, Seq) or not isinstance(kind.item, Seq) or kind.is_fixed:
         return None
     if kind.item.kind in (set, frozenset):
-        raise refuse(t, "turns sets, whose order machine code does not know", "use tuples")
+        raise of_order(t, "turns sets")
     if not t.forms.is_mutable(t, kind.item):
         return _columns(t, in_memory(t, t.forms.collected(t, value, tuple)))
     root = getattr(value, "root", None)

@@ -130,9 +130,7 @@ def key_place(t: Translator, known: Any, key: Value) -> str | None:
     if grid.size > MOST_AS_ONE:
         return _hashed(t, found)
     numbers = found.numbers(grid)
-    where = grid_place(t, grid, Items(tuple(found.parts)))
-    assert where is not None
-    text, test = where
+    text, test = grid_place(t, grid, Items(tuple(found.parts)))
     result = t.text.temporary("-1", "found")
     if grid.size > MOST_PLACES:
         with t.text.block(f"if {test}:"):
@@ -182,9 +180,7 @@ def _bit_of(t: Translator, found: _Numbered, grid: Grid) -> Scalar:
     numbers = found.numbers(grid)
     bits = np.zeros((grid.size >> 6) + 1, dtype=np.int64)
     np.bitwise_or.at(bits, numbers >> 6, np.int64(1) << (numbers & 63))
-    where = grid_place(t, grid, Items(tuple(found.parts)))
-    assert where is not None
-    text, test = where
+    text, test = grid_place(t, grid, Items(tuple(found.parts)))
 
     def there() -> Scalar:
         key = t.text.temporary(text, "key")

@@ -19,7 +19,16 @@ from searchkit.translation.memory import (
     loaded,
     type_of,
 )
-from searchkit.translation.refusals import Again, Untranslatable, describe, here, refuse, trap
+from searchkit.translation.refusals import (
+    SORTED,
+    Again,
+    Untranslatable,
+    describe,
+    here,
+    of_order,
+    refuse,
+    trap,
+)
 from searchkit.translation.sequences import as_row, of_range
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.translator import Translator
@@ -131,9 +140,8 @@ def _alike_or_repeated(t: Translator, value: Value, items: list[Value]) -> Strea
     if not isinstance(kind, Seq):
         return repeated(t, items)
     row = as_row(t, value)
-    assert isinstance(row, Place)
-    if not isinstance(row.type, Seq):  # known whole numbers among floats stay what they are
-        return repeated(t, items)
+    if not isinstance(row, Place) or not isinstance(row.type, Seq):
+        return repeated(t, items)  # known whole numbers among floats stay what they are
     return items_in_memory(t, row)
 
 
@@ -243,13 +251,8 @@ def ordered_stream(t: Translator, value: Value) -> Stream:
 def check_order(t: Translator, stream: Stream) -> None:
     """Refuse to go through a set where the order matters."""
     if not stream.is_ordered:
-        raise refuse(
-            t,
-            f"goes through a set{here(t)}, whose order machine code does not know",
-            "use a tuple, as its members are of several kinds that have no order"
-            if stream.is_mixed
-            else "go through sorted(...) of it, or use tuples",
-        )
+        mixed = "use a tuple, as its members are of several kinds that have no order"
+        raise of_order(t, f"goes through a set{here(t)}", mixed if stream.is_mixed else SORTED)
 
 
 # Streams made of streams

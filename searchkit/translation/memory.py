@@ -277,13 +277,11 @@ def items_of_record(t: Translator, place: Place) -> list[Value]:
 
 def fields_of(t: Translator, value: Value) -> list[Value] | None:
     """The items of a tuple, or list, of unlike items in memory; None for all else."""
-    kind = value.type if isinstance(value, Place) else None
-    if not isinstance(kind, Record) or not issubclass(kind.kind, (tuple, list)):
+    if not isinstance(value, Place) or not isinstance(value.type, Record):
         return None
-    if kind.kind is Step:
-        return None
-    assert isinstance(value, Place)
-    return items_of_record(t, value)
+    kind = value.type.kind
+    is_row = issubclass(kind, (tuple, list)) and kind is not Step
+    return items_of_record(t, value) if is_row else None
 
 
 def interval(value: Value) -> Interval:

@@ -13,6 +13,7 @@ from searchkit.translation.builders import (
     add_member,
     any_or_all,
     move,
+    put_behind,
     sort_in_place,
     summed,
     without,
@@ -209,10 +210,7 @@ def _room_for(t: Translator, owner: Value, item: Value) -> Place:
 def _row_append(t: Translator, owner: Value, item: Value) -> Value:
     t.forms.list_to_change(t, owner)
     item = t.forms.settled(t, item) if isinstance(item, Scalar) else item
-    row = _room_for(t, owner, item)
-    n = t.text.temporary(row.cell(), "n")
-    store(t, item, t.forms.item_at(t, row, n))
-    t.text.line(f"{row.cell()} = {n} + 1")
+    put_behind(t, _room_for(t, owner, item), item)
     return NONE
 
 

@@ -457,8 +457,7 @@ def combined_sets(t: Translator, op: ast.operator, left: Value, right: Value) ->
     """`|`, `&`, `-` and `^` of sets; of a field with any numbers that may be its members."""
     if isinstance(left, Place) and left.is_field and isinstance(op, _SET_SIGNS):
         made: Any = lookups.combined_sets(t, op, left, t.forms.bits_of(t, right, left))
-        joined: Value = made._replace(is_field=True)
-        return joined
+        return made._replace(is_field=True)  # type: ignore[no-any-return]
     return lookups.combined_sets(t, op, left, right)
 
 

@@ -26,7 +26,7 @@ from searchkit.translation.definitions import (
 from searchkit.translation.facts import Scope, Variable
 from searchkit.translation.loops import inside, one_round
 from searchkit.translation.memory import SCALARS, check_copied, is_none, store, within_bounds
-from searchkit.translation.refusals import Again, Untranslatable, refuse, trap
+from searchkit.translation.refusals import Again, Untranslatable, of_order, refuse, trap
 from searchkit.translation.text import Loop
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Type
@@ -411,11 +411,7 @@ def _go_round(t: Translator, active: Active, scope: Scope) -> None:
     if t.handlers != active.handlers:
         raise refuse(t, "calls itself within try", "test with if before the call")
     if t.unordered != active.unordered:
-        raise refuse(
-            t,
-            "calls itself while it goes through a set, whose order machine code does not know",
-            "go through sorted(...) of it, or use tuples",
-        )
+        raise of_order(t, "calls itself while it goes through a set")
     for name, value in scope.given.items():
         variable = variable_named(t, name, active.scope)
         if name in active.own:

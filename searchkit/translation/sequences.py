@@ -146,10 +146,8 @@ def of_step(t: Translator, value: Value, index: Value) -> Value:
         raise refuse(t, "takes a Step apart", "use its state, or its cost")
     place = 0 if number in (1, -2) else 1
     if isinstance(value, Items):
-        found: Value = value.items[place]
-        return found
-    assert isinstance(value, Place)
-    return loaded(t, t.forms.field_of(t, value, place))
+        return value.items[place]  # type: ignore[no-any-return]
+    return loaded(t, t.forms.field_of(t, value, place))  # type: ignore[arg-type]
 
 
 def of_range(numbers: range, at: Scalar) -> Value:

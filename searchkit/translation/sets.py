@@ -139,7 +139,7 @@ def member_place(t: Translator, kind: Bits, member: Value) -> tuple[str, str] | 
     return None if found is None else (found, f"{found} >= 0")
 
 
-def grid_place(t: Translator, grid: Grid, member: Value) -> tuple[str, str] | None:
+def grid_place(t: Translator, grid: Grid, member: Value) -> tuple[str, str]:
     """The text of a member's number in a grid, and the test that it is there."""
     parts = [member] if grid.is_bare else fixed_items(t, t.forms.held(t, member))
     is_tuple = grid.is_bare or kind_of(member) is tuple
@@ -526,9 +526,8 @@ def ordered_sets(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
 def collected(t: Translator, value: Value, kind: type) -> Value:
     """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
     is_bits = isinstance(value, Place) and isinstance(value.type, (Bits, Open))
-    if not is_bits or kind not in (set, frozenset):
+    if not isinstance(value, Place) or not is_bits or kind not in (set, frozenset):
         return builders.collected(t, value, kind)
-    assert isinstance(value, Place)
     same = value._replace(type=_of_kind(value.type, kind))
     if kind is frozenset and value.is_stable:
         return same

@@ -25,6 +25,7 @@ from searchkit.translation.recursion import Unknown, give_up, handed_on
 from searchkit.translation.refusals import (
     Untranslatable,
     describe,
+    of_order,
     refuse,
     stand_at,
     trap,
@@ -457,7 +458,7 @@ def _unpack(t: Translator, targets: list[ast.expr], value: Value) -> None:
     if is_set(value) and not isinstance(value, Known):
         if len(targets) == 1 and not stars:
             return t.forms.assign_target(t, targets[0], only_member(t, value, ValueError))
-        raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
+        raise of_order(t, "unpacks a set")
     if isinstance(value, Stream):
         check_order(t, value)
         value = t.forms.made_row(t, value, tuple)

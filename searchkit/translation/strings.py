@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from typing import Any
 
 from searchkit.translation import members
 from searchkit.translation.arithmetic import always_raises, binary
@@ -16,7 +17,7 @@ from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import is_set, mapped
 from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
-from searchkit.translation.refusals import describe, full, refuse, trap
+from searchkit.translation.refusals import describe, full, of_order, refuse, trap
 from searchkit.translation.sequences import (
     behind_each_other,
     cells_of_text,
@@ -170,9 +171,8 @@ def _stripped(
     return sliced(t, row, (*ends, Known(None)))  # type: ignore[arg-type]
 
 
-def _is_space(t: Translator, char: Value) -> Scalar:
+def _is_space(t: Translator, char: Any) -> Scalar:
     """Whether a character is white space; what is not ASCII is left to Python."""
-    assert isinstance(char, Scalar)
     _ascii(t, char)
     text = f"({char.text} == 32 or 9 <= {char.text} <= 13 or 28 <= {char.text} <= 31)"
     return Scalar.truth(text)
@@ -247,8 +247,7 @@ def _ascii(t: Translator, char: Scalar) -> None:
     )
 
 
-def _is_in_class(t: Translator, char: Value, ranges: str) -> Scalar:
-    assert isinstance(char, Scalar)
+def _is_in_class(t: Translator, char: Any, ranges: str) -> Scalar:
     _ascii(t, char)
     ends = zip(ranges[::2], ranges[1::2], strict=True)
     tests = (f"({ord(a)} <= {char.text} <= {ord(b)})" for a, b in ends)
@@ -419,7 +418,7 @@ def parts_of(t: Translator, value: Value) -> list[Value]:
     """The items of a value that has a fixed number of them."""
     value = in_memory(t, value) if isinstance(value, Joined) else value
     if is_set(value) and not isinstance(value, Known):
-        raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
+        raise of_order(t, "unpacks a set")
     if isinstance(value, Items):
         return list(value.items)
     if isinstance(value, Known):

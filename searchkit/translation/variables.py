@@ -22,7 +22,7 @@ from searchkit.translation.memory import (
     type_of,
     within_bounds,
 )
-from searchkit.translation.refusals import Again, own_name, refuse
+from searchkit.translation.refusals import Again, of_order, own_name, refuse
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Int, Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
@@ -457,10 +457,7 @@ def change(t: Translator, place: Place, *, whole: bool = False, by_item: bool = 
         raise t.forms.of_sharing(t, variable)
     for key in t.unordered:
         if len(variable.key[0]) <= len(key) or variable.key[0][: len(key)] != key:
-            raise refuse(
-                t, "changes a list while it goes through a set, whose order machine code does "
-                "not know", "go through sorted(...) of it, or use tuples",
-            )  # fmt: skip
+            raise of_order(t, "changes a list while it goes through a set")
     if any(each is variable for each in t.turned):
         raise refuse(t, "changes a list while it goes through its columns", "use tuples")
     if place.words is not None and not by_item:
