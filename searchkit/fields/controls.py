@@ -13,18 +13,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.fields.declared import Int
 from searchkit.fields.layout import Layout
-from searchkit.fields.lowered import (
-    ASKED,
-    FIELDS,
-    STATE,
-    Lowered,
-    firsts_of,
-    made,
-    moved_to,
-    names_of,
-)
+from searchkit.fields.lowered import ASKED, moved_to, names_of, reads_of
 from searchkit.fields.statics import OPERATOR, SELF
 from searchkit.fields.tables import BY_MOVE
 from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of, unmarked
@@ -60,18 +50,13 @@ def control_of(legal: ast.FunctionDef, layout: Layout) -> Control | None:
 
 def _numbers(tree: ast.AST, layout: Layout) -> Iterator[tuple[ast.expr, int]]:
     """The expressions of a kernel that read one number of few values."""
-    lowered = Lowered(layout, {}, STATE)
-    fields = {
-        ast.unparse(lowered.visit(made(f"{FIELDS}[{first}]"))): slot.field.below
-        for first, slot in firsts_of(layout).items()
-        if isinstance(slot.field, Int) and slot.field.low == 0
-    }
+    fields = reads_of(layout)
     for node in ast.walk(tree):
         match node:
             case ast.BinOp(ast.Call(ast.Attribute(attr="first_field")), ast.FloorDiv()):
                 yield node, max(slot.field.length for slot in layout.slots.values())
             case ast.BinOp(op=ast.BitAnd()) if ast.unparse(node) in fields:
-                yield node, fields[ast.unparse(node)]
+                yield node, fields[ast.unparse(node)].below
 
 
 def replaced(tree: Any, control: Control, name: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.fields.declared import Set
+from searchkit.fields.declared import Field, Int, Set
 from searchkit.fields.layout import Layout, Slot
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.marks import SAID, Range, either, ranged
@@ -287,6 +287,16 @@ class Lowered(ast.NodeTransformer):
         found = ranged(value, bounds)
         setattr(found, LINE, line.value)  # type: ignore[attr-defined]
         return found
+
+
+def reads_of(layout: Layout) -> dict[str, Field]:
+    """The fields that are one number from 0 on, by the texts of what reads them."""
+    lowered = Lowered(layout, {}, STATE)
+    return {
+        ast.unparse(lowered.visit(made(f"{FIELDS}[{first}]"))): slot.field
+        for first, slot in firsts_of(layout).items()
+        if isinstance(slot.field, Int) and slot.field.low == 0
+    }
 
 
 def placed(tree: Tree, line: int) -> Tree:

@@ -10,14 +10,7 @@ import attrs
 from searchkit.translation.arithmetic import HUGE, always_raises, is_float
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.facts import Variable
-from searchkit.translation.loops import (
-    check_order,
-    is_set,
-    mapped,
-    most_of,
-    ordered_stream,
-    run,
-)
+from searchkit.translation.loops import check_order, is_set, mapped, most_of, ordered_stream, run
 from searchkit.translation.memory import (
     SCALARS,
     as_cell,

@@ -9,14 +9,7 @@ from functools import partial
 from typing import Any
 
 from searchkit.translation import dicts, members
-from searchkit.translation.arithmetic import (
-    always_raises,
-    asked,
-    binary,
-    negative,
-    reduced,
-    smallest,
-)
+from searchkit.translation.arithmetic import always_raises, asked, binary, negative, smallest
 from searchkit.translation.builders import MOST_ITEMS, any_or_all
 from searchkit.translation.comparison import both, negated
 from searchkit.translation.dicts import (
@@ -120,7 +113,7 @@ def _count(t: Translator, owner: Place, key: Value, count: Value) -> None:
     """Add to the count of a key."""
     place = (place_with if owner.root is not None else placed_with)(t, owner, key, ZERO)
     total = t.forms.number(t, binary(t, ast.Add(), loaded(t, place), count), "counts by")
-    store(t, reduced(t, total), place)
+    store(t, total, place)
 
 
 def _call_defaultdict(t: Translator, /, *args: Value, **named: Value) -> Value:

@@ -52,17 +52,7 @@ from searchkit.translation.sequences import joined_sequences
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Int, Never, Seq
-from searchkit.translation.values import (
-    SMALL,
-    Items,
-    Joined,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import evaluated, kept
 
 MOST_COMBINED = 8
@@ -167,7 +157,7 @@ def _call_product(t: Translator, *args: Value, repeat: Value = ONE) -> Value:
 
             level(0, (), None)
 
-    return Stream(each=each, most=min(prod(map(most_of, rows)), SMALL))
+    return Stream(each=each, most=prod(map(most_of, rows)))
 
 
 def flat(t: Translator, value: Value, kind: type | None = None) -> Stream:

@@ -11,14 +11,7 @@ from typing import Any
 from searchkit.translation.arithmetic import always_raises
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.facts import Scope
-from searchkit.translation.memory import (
-    fields_of,
-    in_memory,
-    items_of_joined,
-    kind_of,
-    loaded,
-    type_of,
-)
+from searchkit.translation.memory import fields_of, items_of_joined, kind_of, loaded, type_of
 from searchkit.translation.refusals import (
     SORTED,
     Again,
@@ -33,17 +26,7 @@ from searchkit.translation.sequences import as_row, of_range
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bits, Int, Never, Open, Seq
-from searchkit.translation.values import (
-    SMALL,
-    Items,
-    Joined,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import kept
 
 MOST_REPEATED = 24
@@ -82,7 +65,7 @@ def stream(t: Translator, value: Value) -> Stream:
         if value.kind in (set, frozenset):
             if not isinstance(type_of(t, value), Seq):
                 raise refuse(t, "goes through a set of unlike members", "use members of one kind")
-            return items_in_memory(t, in_memory(t, value))
+            return items_in_memory(t, t.forms.row_of(t, value))
         return _alike_or_repeated(t, value, list(value.items))
     if isinstance(value, Place) and isinstance(value.type, Seq):
         return items_in_memory(t, value)
@@ -305,11 +288,10 @@ def enumerated(t: Translator, stream: Stream, start: Scalar) -> Stream:
 
     def each(body: Body) -> None:
         n = t.text.temporary(f"{start.text} - 1", "n")
-        high = SMALL - 1  # as it may be a function that yields
 
         def numbered(value: Value, turn: Round) -> None:
             t.text.line(f"{n} += 1")
-            body(Items((Scalar(Int(), n, start.low, high), value)), turn)
+            body(Items((Scalar(Int(), n, start.low), value)), turn)  # a function may yield many
 
         run(t, stream, numbered)
 

@@ -39,12 +39,7 @@ from searchkit.translation.layout import (
     wider,
 )
 from searchkit.translation.omitted import tell
-from searchkit.translation.problem import (
-    TooSmall,
-    Translated,
-    TranslatedHeuristic,
-    wrapped,
-)
+from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
