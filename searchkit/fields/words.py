@@ -91,8 +91,6 @@ def cost(t: FieldsTranslator, rule: Function) -> None:
 
     def returned(value: Value) -> None:
         _check_returned(t, value)
-        if isinstance(value, Place):
-            value = t.forms.truth(t, value)
         if isinstance(value, Known) and isinstance(value.value, float):
             value = Known(as_number(value.value))
         t.text.line(f"return {t.forms.number(t, value, 'returns').text}")
