@@ -578,8 +578,6 @@ def count_of(t: Translator, value: Value) -> Scalar:
     count = 1
     if isinstance(value, Items):
         count = len(value.items)
-    elif isinstance(value, Known):
-        count = len(value.value)
     elif isinstance(value, Place):
         count = len(value.type.items)
     return Scalar.whole(count)
@@ -599,8 +597,6 @@ def items_by_number(t: Translator, value: Value) -> Callable[[str], Value]:
         return lambda i: pair[int(i)]  # see `repeat`
     if isinstance(value, Place) and isinstance(value.type, Record):
         value = Items(tuple(items_of_record(t, value)), value.type.kind)
-    if isinstance(value, Known) and isinstance(value.value, str):
-        value = text_constant(t, value.value)
     place = in_memory(t, value)
     if isinstance(place.type, Record):
         raise refuse(t, *UNLIKE_ITEMS)

@@ -551,8 +551,6 @@ def in_known(t: Translator, known: Any, item: Value) -> Scalar:
     if isinstance(known, (tuple, list)) and len(known) <= 8:
         return in_items(t, Items(tuple(Known(each) for each in known), tuple), item)
     if isinstance(known, str):
-        if not is_character(item):
-            raise refuse(t, "looks for a text within a text", "look for one character")
         return in_items(t, Items(tuple(Known(each) for each in dict.fromkeys(known)), str), item)
     if isinstance(known, (tuple, list)):
         return t.forms.in_row(t, as_row(t, Known(known)), item)
