@@ -13,9 +13,8 @@ from typing import Any
 
 import attrs
 
-from searchkit.fields.declared import Int
 from searchkit.fields.layout import Layout
-from searchkit.fields.lowered import ASKED, moved_to, names_of
+from searchkit.fields.lowered import ASKED, moved_to, names_of, reads_of
 from searchkit.fields.statics import OPERATOR, SELF
 from searchkit.fields.tables import BY_MOVE
 from searchkit.kernel_language.marks import EITHER, SAID, is_marked, range_of, unmarked
@@ -41,7 +40,7 @@ def control_of(legal: ast.FunctionDef, layout: Layout) -> Control | None:
     """
     state = legal.args.args[1].arg
     plain = unmarked(legal)
-    for node, values in _numbers(plain, state, layout):
+    for node, values in _numbers(plain, layout):
         control = Control(ast.dump(node), copied(node), values)
         rest = replaced(plain, control, "searchkit_value")
         if state not in names_of(rest):
@@ -49,22 +48,15 @@ def control_of(legal: ast.FunctionDef, layout: Layout) -> Control | None:
     return None
 
 
-def _numbers(tree: ast.AST, state: str, layout: Layout) -> Iterator[tuple[ast.expr, int]]:
+def _numbers(tree: ast.AST, layout: Layout) -> Iterator[tuple[ast.expr, int]]:
     """The expressions of a kernel that read one number of few values."""
-    fields = {}
-    for slot in layout.slots.values():
-        if isinstance(slot.field, Int) and slot.field.low == 0:
-            word = f"{state}[{slot.word}]" if layout.words > 1 else state
-            text = (
-                f"{word} >> {slot.shift} & {slot.mask}" if slot.shift else f"{word} & {slot.mask}"
-            )
-            fields[text] = slot.field.below
+    fields = reads_of(layout)
     for node in ast.walk(tree):
         match node:
             case ast.BinOp(ast.Call(ast.Attribute(attr="first_field")), ast.FloorDiv()):
                 yield node, max(slot.field.length for slot in layout.slots.values())
             case ast.BinOp(op=ast.BitAnd()) if ast.unparse(node) in fields:
-                yield node, fields[ast.unparse(node)]
+                yield node, fields[ast.unparse(node)].below
 
 
 def replaced(tree: Any, control: Control, name: str) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from types import FunctionType
 from typing import Any
 
@@ -19,14 +20,13 @@ from searchkit.compiled.specialise.kernels import successors
 from searchkit.errors import CompilationError, ProblemError
 from searchkit.fields.declared import Set
 from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.places import type_of_state
+from searchkit.fields.places import capacity_of, type_of_state
 from searchkit.fields.plain import PlainFields, place_of, plain_rules
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.kernel_language.definition import MADE_FROM, source_of
 from searchkit.kernel_language.program import TEXT
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Costs
-from searchkit.translation.facts import FULL
 from searchkit.translation.kernels import answers
 from searchkit.translation.objects import members_type
 from searchkit.translation.packing import function_of
@@ -34,8 +34,6 @@ from searchkit.translation.rooms import PACK, UNPACK
 from searchkit.translation.rules import steps_of_object
 from searchkit.translation.types import MOST_NUMBER, Object
 
-LONGEST = 1 << 12
-"""How long lists that rules make may grow, where fields have as many values."""
 UNROLLED = 24
 """How many numbers of a field are unpacked one by one instead of in a loop."""
 _IN_PYTHON = "def expand(self, state):\n    return searchkit_listed(self, state)"
@@ -79,7 +77,7 @@ def listed_steps(author: Any) -> Listed:
     names: dict[str, Any] = {}
     constants = translated = None
     try:
-        kind, capacity = _type_of(layout, type(author)), _capacity(layout)
+        kind, capacity = _type_of(layout, type(author)), capacity_of(layout)
         translated, constants = steps_of_object(author, "expand", kind, capacity)
         definition, text = getattr(translated, MADE_FROM), getattr(translated, TEXT)
         names = translated.__globals__
@@ -112,12 +110,6 @@ def _type_of(layout: Layout, owner: type) -> Object:
     return type_of_state(layout, members_type)
 
 
-def _capacity(layout: Layout) -> int:
-    """As many as a field may have members, items or values: cells of a board, mostly."""
-    sizes = [max(each.field.length, each.field.values) for each in layout.slots.values()]
-    return min(LONGEST, max(FULL, *sizes))
-
-
 # Cells
 
 
@@ -135,70 +127,45 @@ def _cells_of(slot: Slot, first: int) -> list[tuple[int, int, int, int]]:
     return found
 
 
+def _runs(layout: Layout) -> Iterator[tuple[list[str], str, str, int, int, int]]:
+    """Cells one by one, or those of each word in a loop, where they are many.
+
+    The head of the loop, a cell's number and shift as texts; its word, its mask, the least value.
+    """
+    first = 0
+    for slot in layout.slots.values():
+        field, cells = slot.field, _cells_of(slot, first)
+        first += len(cells)
+        low = 0 if isinstance(field, Set) else field.low
+        if len(cells) <= UNROLLED or isinstance(field, Set):
+            for word, shift, mask, at in cells:
+                yield [], str(at), str(shift), word, mask, low
+            continue
+        for word, run in groupby(cells, lambda each: each[0]):
+            (_, shift, mask, at), *rest = run
+            head = [f"    for i in range({1 + len(rest)}):"]
+            yield head, f"{at} + i", f"{field.bits} * i + {shift}", word, mask, low
+
+
 def _unpacking(layout: Layout) -> str:
     """The kernel that unpacks a state: it fills `cells` from 0 on."""
-    lines, first = [f"def {UNPACK}(self, state, cells):"], 0
-    for slot in layout.slots.values():
-        low = 0 if isinstance(slot.field, Set) else slot.field.low
-        cells = _cells_of(slot, first)
-        for run in _runs(slot, cells):
-            word, shift, mask, at = run[0]
-            source = _word(layout, word)
-            if len(run) == 1:
-                lines.append(f"    cells[{at}] = {_plus(_read(source, shift, mask), low)}")
-                continue
-            bits = slot.field.bits
-            lines.append(f"    for i in range({len(run)}):")
-            number = f"{source} >> {bits} * i + {shift} & {mask}"
-            lines.append(f"        cells[{at} + i] = {_plus(number, low)}")
-        first += len(cells)
+    lines = [f"def {UNPACK}(self, state, cells):"]
+    for head, at, shift, word, mask, low in _runs(layout):
+        source = "state" if layout.words == 1 else f"state[{word}]"
+        number = f"{source} & {mask}" if shift == "0" else f"{source} >> {shift} & {mask}"
+        number = f"({number}) + ({low})" if low else number
+        lines += [*head, f"{'    ' * len(head)}    cells[{at}] = {number}"]
     return "\n".join([*lines, "    return 0"])
 
 
 def _packing(layout: Layout) -> str:
     """The kernel that packs one: the state of the cells from `at` on."""
-    lines = [f"def {PACK}(self, cells, at):"]
-    lines += [f"    word{w} = 0" for w in range(layout.words)]
-    first = 0
-    for slot in layout.slots.values():
-        low = 0 if isinstance(slot.field, Set) else slot.field.low
-        cells = _cells_of(slot, first)
-        for run in _runs(slot, cells):
-            word, shift, _, at = run[0]
-            if len(run) == 1:
-                number = _less(f"cells[at + {at}]", low)
-                lines.append(f"    word{word} |= {number} << {shift}")
-                continue
-            number = _less(f"cells[at + {at} + i]", low)
-            lines.append(f"    for i in range({len(run)}):")
-            lines.append(f"        word{word} |= {number} << {slot.field.bits} * i + {shift}")
-        first += len(cells)
-    words = ", ".join(f"word{w}" for w in range(layout.words))
-    return "\n".join([*lines, f"    return {words}"])
-
-
-def _runs(slot: Slot, cells: list[tuple[int, int, int, int]]) -> list[list[tuple[int, ...]]]:
-    """Cells one by one, or those of each word in a loop, where they are many."""
-    if len(cells) <= UNROLLED or isinstance(slot.field, Set):
-        return [[each] for each in cells]
-    words = dict.fromkeys(word for word, *_ in cells)
-    return [[each for each in cells if each[0] == word] for word in words]
-
-
-def _word(layout: Layout, word: int) -> str:
-    return "state" if layout.words == 1 else f"state[{word}]"
-
-
-def _read(word: str, shift: int, mask: int) -> str:
-    return f"{word} >> {shift} & {mask}" if shift else f"{word} & {mask}"
-
-
-def _plus(text: str, low: int) -> str:
-    return f"({text}) + ({low})" if low else text
-
-
-def _less(text: str, low: int) -> str:
-    return f"({text} - ({low}))" if low else text
+    words = [f"word{w}" for w in range(layout.words)]
+    lines = [f"def {PACK}(self, cells, at):", *(f"    {word} = 0" for word in words)]
+    for head, at, shift, word, _, low in _runs(layout):
+        number = f"(cells[at + {at}] - ({low}))" if low else f"cells[at + {at}]"
+        lines += [*head, f"{'    ' * len(head)}    word{word} |= {number} << {shift}"]
+    return "\n".join([*lines, f"    return {', '.join(words)}"])
 
 
 # The class of a puzzle
@@ -215,7 +182,7 @@ def _trapped(self: Any, state: Any) -> None:
     raise CompilationError(
         f"{type(self).__name__}: machine code cannot go on from the state "
         f"{self.format_state(state):.200}, though expand in Python can: it may make a list of more "
-        f"than {_capacity(self.layout)} items; engine='reference' runs it as it is"
+        f"than {capacity_of(self.layout)} items; engine='reference' runs it as it is"
     )
 
 

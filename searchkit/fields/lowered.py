@@ -7,16 +7,18 @@ code does: `W` has the numbers of all fields in a row, sets by their words, `V` 
 from __future__ import annotations
 
 import ast
+from itertools import accumulate
 from typing import Any
 
 import attrs
 
 from searchkit.bits import WORD_BITS
-from searchkit.fields.declared import Set
+from searchkit.fields.declared import Field, Int, Set
 from searchkit.fields.layout import Layout, Slot
 from searchkit.kernel_language.constants import constant, number_of
 from searchkit.kernel_language.marks import SAID, Range, either, ranged
 from searchkit.kernel_language.trees import Tree, copied, put_for_names
+from searchkit.problem import derived
 
 FIELDS, WORDS = "W", "V"
 STATE = "state"
@@ -35,6 +37,12 @@ _BY_SIGN: dict[str, type[ast.operator]] = {
 def cells_of(slot: Slot) -> int:
     """How many cells a field has: numbers, or words of a set."""
     return slot.words if isinstance(slot.field, Set) else slot.field.length
+
+
+def firsts_of(layout: Layout) -> dict[int, Slot]:
+    """The fields, by their first cells."""
+    slots = layout.slots.values()
+    return dict(zip(accumulate(map(cells_of, slots), initial=0), slots, strict=False))
 
 
 def made(text: str, **parts: Any) -> Any:
@@ -58,13 +66,7 @@ class Lowered(ast.NodeTransformer):
     shown: str
     """The name of the state that errors show."""
     names: int = 0
-    _slots: list[tuple[int, Slot]] = attrs.field(factory=list)
-
-    def __attrs_post_init__(self) -> None:
-        first = 0
-        for slot in self.layout.slots.values():
-            self._slots.append((first, slot))
-            first += cells_of(slot)
+    _firsts: dict[int, Slot] = derived(lambda self: firsts_of(self.layout))
 
     # Where
 
@@ -81,7 +83,8 @@ class Lowered(ast.NodeTransformer):
                 pass
             case _:
                 base = index
-        first, slot = next((f, s) for f, s in self._slots if f <= at < f + cells_of(s))
+        first = max(each for each in self._firsts if each <= at)
+        slot = self._firsts[first]
         at -= first
         if base is None:
             if isinstance(slot.field, Set):
@@ -124,7 +127,7 @@ class Lowered(ast.NodeTransformer):
         words = range(slot.word, slot.word + slot.words)
         return all(
             other is slot or not {*range(other.word, other.word + other.words)} & {*words}
-            for _, other in self._slots
+            for other in self._firsts.values()
         )
 
     def _mask(self, slot: Slot, word: Any) -> int:
@@ -258,16 +261,10 @@ class Lowered(ast.NodeTransformer):
         slot, word, shift = self._place(target.slice)
         word, shift = self._kept(word, before), self._kept(shift, before)
         value, full = self.visit(value), self.visit(full)
-        known = (
-            None
-            if isinstance(amount, ast.Constant) and amount.value is None
-            else self.visit(amount)
-        )
-        moved = (
-            known
-            if known is not None
-            else (value if number_of(shift) == 0 else made("v << k", v=value, k=shift))
-        )
+        if not isinstance(amount, ast.Constant) or amount.value is not None:
+            moved = self.visit(amount)
+        else:
+            moved = value if number_of(shift) == 0 else made("v << k", v=value, k=shift)
         fast = ast.BinOp(self.word(word), _BY_SIGN[sign.value](), moved)
         slow = self._with(slot, word, shift, copied(full))
         new = either(self._whole(word, fast), self._whole(word, slow), full)
@@ -290,6 +287,16 @@ class Lowered(ast.NodeTransformer):
         found = ranged(value, bounds)
         setattr(found, LINE, line.value)  # type: ignore[attr-defined]
         return found
+
+
+def reads_of(layout: Layout) -> dict[str, Field]:
+    """The fields that are one number from 0 on, by the texts of what reads them."""
+    lowered = Lowered(layout, {}, STATE)
+    return {
+        ast.unparse(lowered.visit(made(f"{FIELDS}[{first}]"))): slot.field
+        for first, slot in firsts_of(layout).items()
+        if isinstance(slot.field, Int) and slot.field.low == 0
+    }
 
 
 def placed(tree: Tree, line: int) -> Tree:

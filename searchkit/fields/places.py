@@ -16,7 +16,7 @@ from searchkit.fields.tables import NUMBERS, Instance, Static
 from searchkit.kernel_language import trees
 from searchkit.translation import objects, statements, variables
 from searchkit.translation.effects import may_change
-from searchkit.translation.facts import Variable
+from searchkit.translation.facts import FULL, Variable
 from searchkit.translation.memory import loaded, now, part
 from searchkit.translation.methods import Bound
 from searchkit.translation.objects import field_to_change, numbers_type, object_type
@@ -26,6 +26,8 @@ from searchkit.translation.types import Bool, Int, Object, Type
 from searchkit.translation.values import SMALL, Known, Place, Scalar, Value
 
 MOST = 1 << 62
+LONGEST = 1 << 12
+"""How long lists that rules make may grow, where fields have as many values."""
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.BitXor: "^", ast.BitOr: "|"}
 
 
@@ -42,6 +44,12 @@ def type_of_state(layout: Layout, members: Callable[[int], Type]) -> Object:
             kind = numbers_type(field.length)
         fields[name] = kind, bounds
     return object_type(layout.state, fields)
+
+
+def capacity_of(layout: Layout) -> int:
+    """How long lists of rules may grow: as a field may have members, items or values, mostly."""
+    sizes = [max(each.length, each.values) for each in layout.fields.values()]
+    return min(LONGEST, max(FULL, *sizes))
 
 
 def within(
@@ -114,9 +122,9 @@ def slot_of_place(t: FieldsTranslator, place: Any) -> Slot | None:
     return t.firsts.get(place.shift)
 
 
-def name_of_field(t: FieldsTranslator, place: Place) -> str:
-    """The name of the field that a place is in."""
-    return t.firsts[max(each for each in t.firsts if each <= place.shift)].name
+def slot_around(t: FieldsTranslator, place: Place) -> Slot:
+    """The field that a place is in."""
+    return t.firsts[max(each for each in t.firsts if each <= place.shift)]
 
 
 def place_of(t: FieldsTranslator, target: ast.Subscript) -> Place | None:
@@ -172,7 +180,7 @@ def fitting(t: FieldsTranslator, place: Place, value: Value) -> Scalar:
     if place.memory != FIELDS:
         return objects.fitting(t, place, value)
     found = objects.fitting(t, place._replace(bounds=(-MOST, MOST)), value)
-    return t.forms.within(t, found, *place.bounds, name_of_field(t, place))
+    return t.forms.within(t, found, *place.bounds, slot_around(t, place).name)
 
 
 def equal_words(t: FieldsTranslator, slot: Slot, place: Place, other: Value) -> Scalar | None:
@@ -241,18 +249,13 @@ def do_augassign(t: FieldsTranslator, node: ast.AugAssign) -> None:
         objects.do_augassign(t, node)
         return
     if sign is None or (sign in "^|" and place.bounds[0]):
-        t.forms.put(
-            t,
-            place,
-            t.forms.combined(
-                t, node.op, t.forms.settled(t, loaded(t, place)), t.forms.value(t, node.value)
-            ),
-        )
+        old = t.forms.settled(t, loaded(t, place))
+        t.forms.put(t, place, t.forms.combined(t, node.op, old, t.forms.value(t, node.value)))
         return
     value = t.forms.number(t, t.forms.value(t, node.value), "adds")
     before: Any = loaded(t, place._replace(is_stable=True))
     full: Any = t.forms.combined(t, node.op, before, value)
-    fitting = t.forms.within(t, full, *place.bounds, name_of_field(t, place))
+    fitting = t.forms.within(t, full, *place.bounds, slot_around(t, place).name)
     amount = _amount(t, place, value)
     t.text.line(f"{CHANGED}({place.cell()}, {sign!r}, {value.text}, {fitting.text}, {amount})")
 
@@ -263,7 +266,7 @@ def _amount(t: FieldsTranslator, place: Place, value: Scalar) -> str | None:
     constant = value.low if value.low == value.high else 0
     if (by is None and value.low < value.high) or (place.base and where is None):
         return None
-    slot = t.firsts[max(each for each in t.firsts if each <= place.shift)]
+    slot = slot_around(t, place)
     which = next((e for e in (by, where) if e is not None and e.by_move), None)
     if which is None or slot.is_wide:
         return None

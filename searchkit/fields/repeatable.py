@@ -31,20 +31,20 @@ def check_repeatable(
     names, called = function.__globals__, set()
     for node in ast.walk(definition):
         message = None
-        if isinstance(node, (ast.Yield, ast.YieldFrom)) and not may_yield:
-            message = "yields; a rule returns its answer"
-        elif isinstance(node, ast.Call):
-            name = _dotted(node.func)
-            called.add(name)
-            if _is_chance(_value(name, names, own, author)):
-                message = (
-                    f"calls {ast.unparse(node.func)}; a rule must give the same answer each time: "
-                    "draw in __init__, and keep what was drawn"
-                )
-            elif _asks_above(node.func) and not _is_above(function, author, node.func.attr):  # type: ignore[attr-defined]
-                message = (
-                    f"calls {ast.unparse(node.func)}, which no class above defines; leave it out"
-                )
+        match node:
+            case ast.Yield() | ast.YieldFrom() if not may_yield:
+                message = "yields; a rule returns its answer"
+            case ast.Call(ast.Attribute(ast.Call(ast.Name("super"), []), attr) as func) if (
+                not _is_above(function, author, attr)
+            ):
+                message = f"calls {ast.unparse(func)}, which no class above defines; leave it out"
+            case ast.Call(func):
+                called.add(_dotted(func))
+                if _is_chance(_value(_dotted(func), names, own, author)):
+                    message = (
+                        f"calls {ast.unparse(func)}; a rule must give the same answer each time: "
+                        "draw in __init__, and keep what was drawn"
+                    )
         if message is not None:
             raise ProblemError(str(site.error(node, message)))
     return lambda other: any(_is_chance(_value(name, names, own, other)) for name in called)
@@ -76,14 +76,6 @@ def _is_chance(value: Any) -> bool:
         return True
     module = str(getattr(value, "__module__", ""))
     return callable(value) and any(f"{module}.".startswith(f"{each}.") for each in _CHANCE)
-
-
-def _asks_above(node: ast.expr) -> bool:
-    """Whether it is `super().name`."""
-    match node:
-        case ast.Attribute(ast.Call(ast.Name("super"), [])):
-            return True
-    return False
 
 
 def _is_above(function: types.FunctionType, author: Any, name: str) -> bool:

@@ -23,7 +23,7 @@ from searchkit.fields.controls import (
 )
 from searchkit.fields.layout import Layout, rank_kernels, written
 from searchkit.fields.lowered import ASKED, STATE, Lowered, moved_to, placed
-from searchkit.fields.places import type_of_state
+from searchkit.fields.places import capacity_of, type_of_state
 from searchkit.fields.sets import members_type
 from searchkit.fields.statics import OPERATOR, SELF, FieldsTranslator
 from searchkit.fields.tables import Instance, Tables
@@ -31,10 +31,11 @@ from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
 from searchkit.kernel_language.syntax import check_syntax
-from searchkit.translation.facts import FULL, Facts
+from searchkit.translation.facts import Facts
+from searchkit.translation.packing import NAMES
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.rooms import OF_OBJECTS, above
-from searchkit.translation.rules import MOST_LINES, NAMES, Work, stack_of
+from searchkit.translation.rules import MOST_LINES, Work, stack_of
 from searchkit.translation.text import size_of
 from searchkit.translation.types import Atoms
 from searchkit.translation.values import CONSTANTS, FRAME
@@ -91,11 +92,10 @@ class Rules:
         site = Site(f"{self.kind.__name__}: {name}", function.__code__.co_filename)
         kept = self.tables.copy()
         if self._work is None:
-            sizes = [max(s.field.length, s.field.values) for s in self.layout.slots.values()]
             kind = type_of_state(self.layout, members_type)
             self._work = _Rule(
                 self.tables.of.author, kind, Atoms(), is_asked=True, forms=OF_FIELDS,
-                capacity=min(1 << 12, max(FULL, *sizes)), tables=self.tables, layout=self.layout,
+                capacity=capacity_of(self.layout), tables=self.tables, layout=self.layout,
             )  # fmt: skip
         try:
             translator = self._work.translated(
@@ -116,9 +116,8 @@ class Rules:
         if stack is None or size_of(translator.text.lines) > MOST_LINES:
             what = "becomes too long a program, or calls itself with long lists"
             raise Untranslatable(place_of_rule(self.kind, name), what, "use fewer calls")
-        begins = [*translator.outlined.cleared(), *stack]
-        if translator.text.cells:
-            begins.insert(0, f"{FRAME} = frame({translator.text.cells})")
+        cells = translator.text.cells
+        begins = [*([f"{FRAME} = frame({cells})"] if cells else []), *stack]
         head = "".join(f"    {each}\n" for each in begins)
         text = f"def {name}({', '.join([SELF, *given])}):\n{head}{translator.text.written()}"
         tree = ast.parse(text).body[0]

@@ -123,11 +123,7 @@ def bits_of(t: FieldsTranslator, value: Value, like: Place) -> Place:
 
 def _one_bit(t: FieldsTranslator, value: Value, like: Place) -> list[str]:
     """The words of a set of one member."""
-    found = t.forms.member_place(t, like.type, value)
-    if found is None:
-        t.forms.fail(t)
-        return ["0"] * like.type.cells
-    number, _ = found
+    number = _number_of(t, like.type, value)
     if number.isdigit():
         word, bit = divmod(int(number), 64)
         return [str(1 << bit) if i == word else "0" for i in range(like.type.cells)]
@@ -137,15 +133,16 @@ def _one_bit(t: FieldsTranslator, value: Value, like: Place) -> list[str]:
 
 
 def member_place(t: FieldsTranslator, kind: Bits, member: Value) -> tuple[str, str] | None:
-    """The number of a member; that it has one is compared."""
+    """The number of a member, and the test that it has one; in words, it has."""
     if not isinstance(kind, WordBits):
         return sets.member_place(t, kind, member)
-    number = t.forms.within(
-        t, t.forms.number(t, member, "looks in a set for"), 0, kind.universe.size - 1, "a member"
-    )
-    if number.text.startswith("("):
-        return (number.text[1:-1], "True") if isinstance(member, Known) else (number.text, "True")
-    return number.text, "True"
+    return _number_of(t, kind, member), "True"
+
+
+def _number_of(t: FieldsTranslator, kind: Bits, member: Value) -> str:
+    """The number of a member; that it has one is compared."""
+    number = t.forms.number(t, member, "looks in a set for")
+    return t.forms.within(t, number, 0, kind.universe.size - 1, "a member").text
 
 
 def in_set(t: FieldsTranslator, value: Value, item: Value) -> Scalar:
@@ -153,9 +150,7 @@ def in_set(t: FieldsTranslator, value: Value, item: Value) -> Scalar:
     if not _is_words(value):
         return objects.in_set(t, value, item)
     place: Any = value
-    found = t.forms.member_place(t, place.type, item)
-    assert found is not None
-    number, slot = found[0], slot_of_place(t, place)
+    number, slot = _number_of(t, place.type, item), slot_of_place(t, place)
     if slot is not None:
         word, bit = _bit_in_word(t, slot, place.type, item)
         text = f"({WORDS}[{word}] & {bit} != 0)"
@@ -262,9 +257,7 @@ def with_bit(t: FieldsTranslator, place: Place, item: Value, sign: str, *, must:
 
 def _bit_in_word(t: FieldsTranslator, slot: Slot, kind: Any, item: Value) -> tuple[str, str]:
     """The word of a member of a field, and its bit there."""
-    found = t.forms.member_place(t, kind, item)
-    assert found is not None
-    number, static = found[0], static_of(t, item)
+    number, static = _number_of(t, kind, item), static_of(t, item)
     if number.isdigit():
         word, shift = slot.place(int(number))
         return str(word), str(1 << shift)

@@ -15,7 +15,7 @@ import attrs
 
 from searchkit.errors import ProblemError
 from searchkit.fields.layout import Layout, Slot
-from searchkit.fields.lowered import cells_of
+from searchkit.fields.lowered import firsts_of
 from searchkit.fields.repeatable import check_repeatable
 from searchkit.fields.tables import (
     BY_MOVE,
@@ -31,6 +31,7 @@ from searchkit.fields.tables import (
 )
 from searchkit.kernel_language.intervals import Interval
 from searchkit.kernel_language.site import Site
+from searchkit.problem import derived
 from searchkit.translation import (
     arithmetic,
     calls,
@@ -100,22 +101,16 @@ class FieldsTranslator(Translator):
     places: dict[str, tuple[str, str]] = attrs.field(factory=dict)
     """Words and shifts, by names for indices that the move decides."""
     indices: dict[str, Static] = attrs.field(factory=dict)
-    firsts: dict[int, Slot] = attrs.field(factory=dict)
-    """Fields, by their first cells."""
-    limits: list[int] = attrs.field(init=False)
+    firsts: dict[int, Slot] = derived(lambda self: firsts_of(self.layout))
+    limits: list[int] = derived(lambda self: _limits(self.layout))
     """The greatest values and indices of fields."""
     calling: Any = None
     """What is called at present, for messages."""
 
-    def __attrs_post_init__(self) -> None:
-        slots, first = self.layout.slots.values(), 0
-        for slot in slots:
-            self.firsts[first] = slot
-            first += cells_of(slot)
-        fields = [each.field for each in slots]
-        self.limits = sorted(
-            {n for each in fields for n in (each.length - 1, each.below - 1, each.low)}
-        )
+
+def _limits(layout: Layout) -> list[int]:
+    fields = layout.fields.values()
+    return sorted({n for each in fields for n in (each.length - 1, each.below - 1, each.low)})
 
 
 def value(t: FieldsTranslator, node: ast.expr) -> Value:
@@ -179,11 +174,7 @@ def of_static(t: FieldsTranslator, static: Static, node: ast.AST) -> Any:
     if sort == NUMBERS:
         if not static.by_move and not static.of_self:
             value = t.tables.ask(lambda instance: (static.values(instance) or [0])[0])
-            return (
-                Known(value)
-                if isinstance(value, (int, bool))
-                else Known(static.numbers(t.tables.of)[0])
-            )
+            return Known(value if isinstance(value, int) else static.numbers(t.tables.of)[0])
         numbers = static.numbers
         text = from_tables(t, static, numbers, "", attribute_name(node))  # type: ignore[arg-type]
         low, high = bounds_of(t, static.extremes)
@@ -405,10 +396,9 @@ def item_at(t: FieldsTranslator, place: Place, index: str) -> Place:
     if not index.isdigit() and not index.startswith(f"{SELF}.tables."):
         index = t.text.temporary(index, "at")
     if not isinstance(place.type.item, Seq):
-        return Place(
-            place.type.item, place.memory, "" if index.isdigit() else index,
-            int(index) if index.isdigit() else 0, is_stable=True, bounds=place.bounds,
-        )  # fmt: skip
+        base, shift = ("", int(index)) if index.isdigit() else (index, 0)
+        bounds = place.bounds
+        return Place(place.type.item, place.memory, base, shift, is_stable=True, bounds=bounds)
     return _row_place(t, Row(row.lists, f"{row.suffix}[{index}]", row.level + 1))
 
 

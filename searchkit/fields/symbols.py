@@ -421,9 +421,6 @@ class UnknownMembers:
             return False
         return all(bool(bit) == (i in wanted) for i, bit in enumerate(self.bits))
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
     def __le__(self, other: Any) -> bool:
         wanted = {int(each) for each in other}
         return not any(bit for i, bit in enumerate(self.bits) if i not in wanted)

@@ -242,7 +242,6 @@ class Static:
     """Its value, given the object and the numbers of a move."""
     by_move: bool = False
     of_self: bool = False
-    is_constant: bool = False
 
     @_once
     def values(self, instance: Instance) -> list[Any] | None:
@@ -384,8 +383,6 @@ class Tables:
 
     def sort(self, static: Static) -> str:
         """What the values of an expression are: see `Static.sort`."""
-        if static.is_constant:
-            return static.sort(self.of)
         if static not in self._sorts:
             self._sorts[static] = self.ask(static.sort)
         return self._sorts[static]
@@ -407,9 +404,7 @@ class Tables:
         """A value that kernels rest on."""
         is_plain = isinstance(value, (int, str, float, type(None), tuple))
         key = (type(value), repr(value)) if is_plain else id(value)
-        return self.static(
-            ("known", key), lambda: Static(lambda _, value=value: value, is_constant=True)
-        )
+        return self.static(("known", key), lambda: Static(lambda _, value=value: value))
 
     def names_of(self, node: ast.expr) -> tuple[str, ...] | None:
         """The names that an expression reads; None for one that is not to be worked out before."""
@@ -462,8 +457,6 @@ class Tables:
         """Forget what was asked since."""
         for name, each in zip(_ASKED, copy, strict=True):
             setattr(self, name, each.copy())
-
-    number_of = staticmethod(as_number)
 
     def column(self, key: Any, numbers: Callable[[Instance], list[int]]) -> int:
         """Which column of the table of moves has these numbers, which `key` names."""

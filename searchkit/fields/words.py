@@ -9,7 +9,7 @@ from typing import Any
 from searchkit.fields.lowered import FIELDS, WITHIN
 from searchkit.fields.places import MOST, known_of
 from searchkit.fields.statics import FieldsTranslator, Opaque, of_static
-from searchkit.fields.tables import FILLER
+from searchkit.fields.tables import FILLER, as_number
 from searchkit.kernel_language.marks import SAID
 from searchkit.translation import entries, objects, sequences, statements
 from searchkit.translation.arithmetic import named
@@ -91,10 +91,8 @@ def cost(t: FieldsTranslator, rule: Function) -> None:
 
     def returned(value: Value) -> None:
         _check_returned(t, value)
-        if isinstance(value, Place):
-            value = t.forms.truth(t, value)
         if isinstance(value, Known) and isinstance(value.value, float):
-            value = Known(t.tables.number_of(value.value))
+            value = Known(as_number(value.value))
         t.text.line(f"return {t.forms.number(t, value, 'returns').text}")
 
     of_rule(t, rule, returned)

@@ -282,8 +282,6 @@ def root_of_squares(t: Translator, values: list[Value], name: str) -> Scalar:
     return Scalar(Float(), f"float_root(float_of({squares}))")
 
 
-# Sums
-
 # What other parts have
 
 

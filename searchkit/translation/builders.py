@@ -10,19 +10,12 @@ import attrs
 from searchkit.translation.arithmetic import HUGE, always_raises, is_float
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.facts import Variable
-from searchkit.translation.loops import (
-    by_number,
-    check_order,
-    is_set,
-    mapped,
-    most_of,
-    ordered_stream,
-    run,
-)
+from searchkit.translation.loops import check_order, is_set, mapped, most_of, ordered_stream, run
 from searchkit.translation.memory import (
     SCALARS,
     as_cell,
     check_copied,
+    empty_row,
     fields_of,
     in_memory,
     interval,
@@ -123,7 +116,7 @@ def check_items_shared(t: Translator, value: Place) -> None:
         )
 
 
-def made_row(t: Translator, stream: Stream, kind: type) -> Value:
+def made_row(t: Translator, stream: Stream, kind: type) -> Place:
     """A sequence of what is gone through."""
     if stream.at is not None:
         return in_memory(t, Joined((stream,), kind))
@@ -162,7 +155,7 @@ def items_of(t: Translator, stream: Stream) -> tuple[Type, int, int]:
     return reduce(partial(joined_type, t), found), min(ends, default=0), max(ends, default=0)
 
 
-def made_set(t: Translator, stream: Stream, kind: type) -> Value:
+def made_set(t: Translator, stream: Stream, kind: type) -> Place:
     """A set of what is gone through: items that differ, in any order."""
     place, most = _begun(t, stream, kind)
 
@@ -178,9 +171,7 @@ def _begun(t: Translator, stream: Stream, kind: type) -> tuple[Place, int]:
     """Room for what is gone through, of which there is nothing yet; how many may come."""
     item = type_of_items(t, stream)
     most = min(most_of(stream), MOST_ITEMS)
-    place = t.forms.slot(t, Seq(item, 0, max(1, most), kind))
-    t.text.line(f"{place.cell()} = 0")
-    return place, most
+    return empty_row(t, item, most, kind), most
 
 
 def add_member(t: Translator, place: Place, value: Value, *, is_bounded: bool = False) -> None:
@@ -188,12 +179,17 @@ def add_member(t: Translator, place: Place, value: Value, *, is_bounded: bool = 
     value = t.forms.settled(t, value)
     there = t.forms.in_row(t, place._replace(is_stable=False), value)
     with t.text.block(f"if not {there.text}:"):
-        n = t.text.temporary(place.cell(), "n")
-        if not is_bounded:
-            most = place.type.most
-            trap(t, f"{n} >= {most}", what=full(most, "a set"), instead="use a smaller one")
-        store(t, value, t.forms.item_at(t, place, n))
-        t.text.line(f"{place.cell()} = {n} + 1")
+        put_behind(t, place, value, "" if is_bounded else "a set")
+
+
+def put_behind(t: Translator, row: Place, value: Value, what: str = "") -> str:
+    """Put something behind the last item of a row, unless that is full; its number."""
+    n, most = t.text.temporary(row.cell(), "n"), row.type.most
+    if what:
+        trap(t, f"{n} >= {most}", what=full(most, what), instead="use a smaller one")
+    store(t, value, t.forms.item_at(t, row, n))
+    t.text.line(f"{row.cell()} = {n} + 1")
+    return n
 
 
 def move(t: Translator, source: Place, place: Place) -> None:
@@ -378,11 +374,9 @@ def sorted_row(
 ) -> Value:
     """`sorted`: by insertion, as rows are short."""
     stream = t.forms.stream(t, value)
-    row = t.forms.made_row(t, by_number(t, stream), list)
-    if isinstance(row, Place) and isinstance(row.type, Seq):
-        sort_in_place(t, row, key, down=down, is_set=not stream.is_ordered)
-        return row
-    raise refuse(t, f"sorts {describe(row)}", "sort like items")
+    row = t.forms.made_row(t, stream, list)
+    sort_in_place(t, row, key, down=down, is_set=not stream.is_ordered)
+    return row
 
 
 def sort_in_place(
@@ -427,8 +421,6 @@ def joined_text(t: Translator, separator: Value, value: Value) -> Value:
     """`separator.join(value)`."""
     if not (isinstance(separator, Known) and isinstance(separator.value, str)):
         raise refuse(t, "joins by a text that states decide", "write the text out")
-    if isinstance(value, Known):
-        return Known(separator.value.join(value.value))
     if isinstance(value, Items):
         parts: list[Value] = []
         for i, each in enumerate(value.items):

@@ -48,6 +48,7 @@ from searchkit.translation.loops import inside, run, stream_of_known
 from searchkit.translation.memory import check_copied, in_memory, kind_of, type_of
 from searchkit.translation.methods import CHANGING, Bound, takes
 from searchkit.translation.omitted import Memo, Note, without_memo
+from searchkit.translation.outlined import result_of
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import check_given_back, check_remembered, given_back, giving
 from searchkit.translation.refusals import Again, Untranslatable, describe, refuse, stand_at, where
@@ -243,8 +244,8 @@ def call(t: Translator, function: Value, args: list[Value], named: dict[str, Val
             return always_raises(t, error)
         if called is list:
             return Items(tuple(Known(each) for each in made), list)
-        if called in (set, frozenset, dict) and called is not frozenset:
-            return t.forms.collected(t, Known(tuple(made)), set) if called is set else Known(made)
+        if called is set:
+            return t.forms.collected(t, Known(tuple(made)), set)
         return _iterated(t, made) if hasattr(made, "__next__") else Known(made)
     if called is attrs.evolve:  # attrs gives it the name and the module of a class it has made
         return _given(t, partial(_call_evolve, t), args, named)
@@ -507,7 +508,7 @@ def called(
     )  # fmt: skip
     scope.given = t.forms.arguments(t, definition, args, named, defaults, kw_defaults)
     try:
-        found = t.outlined.run(definition, scope)
+        found = result_of(t, definition, scope)
     except Untranslatable:
         if yielding is None or is_yielding:
             raise
@@ -703,11 +704,11 @@ _OF_SEQUENCES = (len, reversed, bool, isinstance, type, repr, hash, str, range)
 """Functions for which an iterator is something else than its items."""
 
 
-class _InnerFunction:
+class _InnerFunction(NamedTuple):
     """An inner function as `what_changes` meets it."""
 
-    def __init__(self, node: Any, known: Any) -> None:
-        self.node, self.known = node, known
+    node: Any
+    known: Any
 
 
 def _is_harmless(node: ast.AST) -> bool:

@@ -215,13 +215,7 @@ def equal(t: Translator, left: Value, right: Value) -> Scalar:
     at_hand = (Known, Items, Scalar) if isinstance(left, Place) else (Known, Items)
     if isinstance(left, (Scalar, Place)) and isinstance(right, at_hand):
         left, right = right, left
-    for each in (left, right):
-        if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
-            raise refuse(t, "compares steps, whose labels are left out", "compare states")
-        if isinstance(each, Stream):
-            raise refuse(t, "compares an iterator", "make a tuple of it")
-        if isinstance(each, Function):
-            raise refuse(t, "compares a function", "")
+    _check_values(t, left, right)
     if is_none(left) and is_none(right):
         return TRUE
     for one, other in ((left, right), (right, left)):
@@ -252,6 +246,17 @@ def equal(t: Translator, left: Value, right: Value) -> Scalar:
             return _unlike(t, left, right)
         left = Items((left,), str)
     return _equal_wholes(t, left, right)
+
+
+def _check_values(t: Translator, *values: Value) -> None:
+    """Refuse to compare what is no value in machine code."""
+    for each in values:
+        if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
+            raise refuse(t, "compares steps, whose labels are left out", "compare states")
+        if isinstance(each, Stream):
+            raise refuse(t, "compares an iterator", "make a tuple, list or set of it")
+        if isinstance(each, Function):
+            raise refuse(t, "compares a function", "")
 
 
 def as_plain(left: Value, right: Value) -> tuple[Value, Value]:
@@ -387,10 +392,8 @@ def fixed_items(t: Translator, value: Value) -> list[Value] | None:
     if isinstance(value, Known):
         is_row = isinstance(value.value, (tuple, list, str, bytes))
         return list(map(Known, value.value)) if is_row else None
-    is_row = isinstance(value, Place) and isinstance(value.type, Seq)
-    if not is_row:
+    if not isinstance(value, Place) or not isinstance(value.type, Seq):
         return fields_of(t, value)
-    assert isinstance(value, Place)
     kind = value.type
     if not kind.is_fixed or kind.most > MOST_PARTS:
         return None
@@ -605,11 +608,7 @@ def ordered(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
         always_raises(t, TypeError())
         return FALSE
     left, right = as_plain(t.forms.as_compared(t, left), t.forms.as_compared(t, right))
-    for each in (left, right):
-        if isinstance(each, Stream):
-            raise refuse(t, "compares an iterator by size", "make a list or set of it")
-        if getattr(each.type if isinstance(each, Place) else each, "kind", None) is Step:
-            raise refuse(t, "compares steps, whose labels are left out", "compare states")
+    _check_values(t, left, right)
     pair = (left, right)
     is_with = any(map(is_whole, pair))
     if all(is_numbered(e) or is_whole(e) or (is_with and may_be_number(t, e)) for e in pair):

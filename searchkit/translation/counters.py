@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections import Counter, defaultdict
 from functools import partial
 from typing import Any
 
 from searchkit.translation import dicts, members
-from searchkit.translation.arithmetic import (
-    always_raises,
-    asked,
-    binary,
-    negative,
-    reduced,
-    smallest,
-)
-from searchkit.translation.builders import MOST_ITEMS, any_or_all
+from searchkit.translation.arithmetic import always_raises, asked, binary, negative, smallest
+from searchkit.translation.builders import MOST_ITEMS, any_or_all, type_of_items
 from searchkit.translation.comparison import both, negated
 from searchkit.translation.dicts import (
     empty_dict,
@@ -35,7 +27,7 @@ from searchkit.translation.dicts import (
 )
 from searchkit.translation.lookups import value_or
 from searchkit.translation.loops import Body, mapped, most_of, ordered_stream, run
-from searchkit.translation.memory import in_memory, joined_type, loaded, store, type_of
+from searchkit.translation.memory import in_memory, joined_type, loaded, store
 from searchkit.translation.methods import Bound, check_other
 from searchkit.translation.refusals import refuse
 from searchkit.translation.sequences import sliced
@@ -87,10 +79,8 @@ def _with_counts(t: Translator, before: Place, other: Value) -> Place:
     """A new counter with the counts of one, and those of another or of what is gone through."""
     stream = _counts_of(t, other)
     first = pairs_of(t, before)
-    found: list[Any] = [keys_of(t, before).type.item]
-    with t.text.aside():
-        run(t, stream, lambda pair, _: found.append(type_of(t, pair_of(t, pair)[0])))
-    key = functools.reduce(partial(joined_type, t), found)
+    added = type_of_items(t, mapped(t, lambda pair: pair_of(t, pair)[0], stream))
+    key = joined_type(t, keys_of(t, before).type.item, added)
     most = max(1, min(most_of(first) + most_of(stream), MOST_ITEMS))
     made = empty_dict(t, Counting, key, Int(), most)
     if not t.text.is_aside:
@@ -120,7 +110,7 @@ def _count(t: Translator, owner: Place, key: Value, count: Value) -> None:
     """Add to the count of a key."""
     place = (place_with if owner.root is not None else placed_with)(t, owner, key, ZERO)
     total = t.forms.number(t, binary(t, ast.Add(), loaded(t, place), count), "counts by")
-    store(t, reduced(t, total), place)
+    store(t, total, place)
 
 
 def _call_defaultdict(t: Translator, /, *args: Value, **named: Value) -> Value:
@@ -241,7 +231,7 @@ def is_counter(value: Value) -> bool:
     """Whether a value is a counter, in memory or of the author's."""
     if isinstance(value, Known):
         return isinstance(value.value, Counter)
-    return is_dict(value) and value.type.kind is Counting  # type: ignore[union-attr]
+    return is_dict(value) and value.type.kind is Counting
 
 
 def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 from searchkit.kernel_language import trees
 from searchkit.translation import library, lookups, members, strings
 from searchkit.translation.arithmetic import always_raises
-from searchkit.translation.builders import any_or_all
+from searchkit.translation.builders import any_or_all, put_behind
 from searchkit.translation.comparison import FALSE, and_then
 from searchkit.translation.effects import may_change
 from searchkit.translation.expressions import generated, values_of
@@ -29,7 +29,7 @@ from searchkit.translation.loops import (
 from searchkit.translation.memory import copied, joined_type, loaded, store, type_of
 from searchkit.translation.methods import Bound, check_other, close_gap, taken_out
 from searchkit.translation.records import made_of
-from searchkit.translation.refusals import full, refuse, trap
+from searchkit.translation.refusals import refuse, trap
 from searchkit.translation.sequences import at_place, is_found, place_in_row
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -42,7 +42,7 @@ MOST_KEYS = 64
 NONE = Known(None)
 
 
-def is_dict(value: Value) -> bool:
+def is_dict(value: Value) -> TypeGuard[Place]:
     """Whether a value is a dict in memory."""
     return (
         isinstance(value, Place)
@@ -119,11 +119,7 @@ def put_pair(t: Translator, owner: Place, key: Value, value: Value) -> None:
 
 def _add_key(t: Translator, keys: Place, values: Place, key: Value, place: str) -> None:
     """Put a key behind the others, and give `place` the number of it."""
-    count = t.text.temporary(keys.cell(), "n")
-    most = keys.type.most
-    trap(t, f"{count} >= {most}", what=full(most, "a dict"), instead="use a smaller one")
-    store(t, key, t.forms.item_at(t, keys, count))
-    t.text.line(f"{keys.cell()} = {count} + 1")
+    count = put_behind(t, keys, key, "a dict")
     t.text.line(f"{values.cell()} = {count} + 1")
     t.text.line(f"{place} = {count}")
 
@@ -145,7 +141,6 @@ def indexed(t: Translator, value: Value, index: Value) -> Value:
     """`value[index]`."""
     if not is_dict(value):
         return members.indexed(t, value, index)
-    assert isinstance(value, Place)
     place = t.forms.place_of_value(t, value, index)
     return place if isinstance(place, Known) else loaded(t, place)
 
@@ -162,13 +157,13 @@ def contains(t: Translator, value: Value, item: Value) -> Scalar:
     """`item in value`."""
     if not is_dict(value):
         return members.contains(t, value, item)
-    return is_found(_place_of_key(t, value, item))  # type: ignore[arg-type]
+    return is_found(_place_of_key(t, value, item))
 
 
 def length_of(t: Translator, value: Value) -> Scalar | Known:
     """`len`."""
     if is_dict(value):
-        return t.forms.length(t, keys_of(t, value))  # type: ignore[arg-type]
+        return t.forms.length(t, keys_of(t, value))
     return members.length_of(t, value)
 
 
@@ -219,7 +214,6 @@ def looked_up_by(
     """What `found` makes of the value of a key, or what is there for one that is missing."""
     if not is_dict(owner):
         return lookups.looked_up_by(t, owner, key, found, missing)
-    assert isinstance(owner, Place)
     values, place = values_of_dict(t, owner), _place_of_key(t, owner, key)
     if place is None or isinstance(values.type.item, Never):
         return missing()
@@ -240,7 +234,7 @@ def held(t: Translator, value: Value) -> Value:
 def stream(t: Translator, value: Value) -> Stream:
     """What going through a value gives."""
     if is_dict(value):
-        return _gone_through(t, value, lambda key, _: key)  # type: ignore[arg-type]
+        return _gone_through(t, value, lambda key, _: key)
     return members.stream(t, value)
 
 
@@ -279,7 +273,7 @@ def put_in_dict(t: Translator, owner: Place, key: Value, value: Value) -> None:
     put_pair(t, owner, key, value)
 
 
-def _change_keys(t: Translator, owner: Place) -> None:
+def _change_keys(t: Translator, owner: Place, *, takes_out: bool = False) -> None:
     """Note that it is changed, and whole lists within it may be put in or taken out."""
     t.forms.change(t, owner)
     if not isinstance(owner.root, Variable):
@@ -289,6 +283,8 @@ def _change_keys(t: Translator, owner: Place) -> None:
         again(t, owner.root)
     if any(each is owner.root for each in t.named_parts):
         raise refuse(t, "puts lists into a dict while it goes through its lists", "do so later")
+    if takes_out and any(each is owner.root for each, _ in t.open_dicts):
+        raise refuse(t, "takes keys out of a dict while it goes through it", "do so later")
 
 
 def _with_room(t: Translator, owner: Place, key: Value, value: Value) -> Place:
@@ -298,11 +294,6 @@ def _with_room(t: Translator, owner: Place, key: Value, value: Value) -> Place:
     return owner
 
 
-def _no_longer_open(t: Translator, owner: Place) -> None:
-    if any(each is owner.root for each, _ in t.open_dicts):
-        raise refuse(t, "takes keys out of a dict while it goes through it", "do so later")
-
-
 def dict_pop(t: Translator, owner: Place, key: Value, default: Value | None = None) -> Value:
     """Take a key out of a dict; its value."""
     if default is not None:
@@ -310,8 +301,7 @@ def dict_pop(t: Translator, owner: Place, key: Value, default: Value | None = No
         return either(
             t, t.forms.contains(t, owner, key), lambda: dict_pop(t, owner, key), lambda: default
         )
-    _change_keys(t, owner)
-    _no_longer_open(t, owner)
+    _change_keys(t, owner, takes_out=True)
     keys, values = keys_of(t, owner), values_of_dict(t, owner)
     t.forms.enlarge(t, keys, Never())
     t.forms.enlarge(t, values, Never())
@@ -401,8 +391,7 @@ def _from_keys(t: Translator, owner: Known, keys: Value, value: Value = NONE) ->
 
 
 def _dict_clear(t: Translator, owner: Place) -> Value:
-    _change_keys(t, owner)
-    _no_longer_open(t, owner)
+    _change_keys(t, owner, takes_out=True)
     for each in (keys_of(t, owner), values_of_dict(t, owner)):
         t.text.line(f"{each.cell()} = 0")
     return NONE
@@ -435,7 +424,7 @@ def copied_dict(t: Translator, owner: Place) -> Value:
 def _call_dict(t: Translator, /, *args: Value, **named: Value) -> Value:
     parts = with_named(t, args, named)
     if not named and args and is_dict(args[0]):
-        return copied_dict(t, args[0])  # type: ignore[arg-type]
+        return copied_dict(t, args[0])
     return joined_dicts(t, parts) if parts else empty_dict(t)
 
 

@@ -159,7 +159,10 @@ def _follow(t: Translator, value: Value, place: Place, change: _Change) -> bool:
             for i, each in enumerate(value.items)
         )
     if isinstance(value, Joined) and value.kind is kind.kind:
-        return _follow_parts(t, value, place, change)
+        between = _items_between(t, value, place)
+        return between is not None and all(
+            _follow_cell(t, item, t.forms.item_at(t, place, at), change) for at, item in between
+        )
     return False
 
 
@@ -184,14 +187,6 @@ def _follow_cell(t: Translator, value: Scalar | Known, place: Place, change: _Ch
     if text not in (place.cell(), f"({place.cell()} != 0)"):
         change.cells.append((place.at(), text))
     return True
-
-
-def _follow_parts(t: Translator, value: Joined, place: Place, change: _Change) -> bool:
-    """Parts of the sequence that are where they were, and items between them."""
-    items = _items_between(t, value, place)
-    return items is not None and all(
-        _follow_cell(t, item, t.forms.item_at(t, place, at), change) for at, item in items
-    )
 
 
 def _items_between(

@@ -8,6 +8,7 @@ import enum
 import types
 from collections.abc import Callable, MutableMapping, MutableSequence, MutableSet
 from enum import EnumType
+from functools import partial
 from typing import Any, TypeVar
 
 from searchkit.kernel_language import trees
@@ -216,11 +217,6 @@ def _of_set(t: Translator, node: ast.Set) -> Value:
 # Operators
 
 
-def _of_binop(t: Translator, node: ast.BinOp) -> Value:
-    left, right = values_of(t, [node.left, node.right])
-    return t.forms.combined(t, node.op, left, right)
-
-
 def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Value:
     """A binary operator on values of any kind."""
     if isinstance(op, (ast.Add, ast.Mult)):
@@ -255,10 +251,6 @@ def unary(t: Translator, op: ast.unaryop, value: Value) -> Value:
     if isinstance(op, ast.Invert):
         return inverted(t, value)
     return t.forms.number(t, value, "uses + on")._replace(type=Int())
-
-
-def _of_compare(t: Translator, node: ast.Compare) -> Value:
-    return chain(t, t.forms.value(t, node.left), list(zip(node.ops, node.comparators, strict=True)))
 
 
 def chain(t: Translator, left: Value, rest: list[tuple[ast.cmpop, ast.expr]]) -> Scalar:
@@ -312,15 +304,6 @@ def _behind(t: Translator, lines: list[Any], value: T) -> T:
     """A value that was translated apart, with its lines, which stand here."""
     t.text.lines += lines
     return value
-
-
-def _of_ifexp(t: Translator, node: ast.IfExp) -> Value:
-    return either(
-        t,
-        tested(t, node.test),
-        lambda: t.forms.value(t, node.body),
-        lambda: t.forms.value(t, node.orelse),
-    )
 
 
 # Comprehensions
@@ -409,10 +392,6 @@ def _of_listcomp(t: Translator, node: ast.ListComp) -> Value:
     return t.forms.made_row(t, stream, list)
 
 
-def _of_setcomp(t: Translator, node: ast.SetComp) -> Value:
-    return made_set(t, generated(t, node, lambda: t.forms.value(t, node.elt)), set)
-
-
 def inner(t: Translator, node: Any) -> Function:
     """An inner function, with what its arguments are where they are not given."""
     names = [each.arg for each in node.args.kwonlyargs]
@@ -451,8 +430,16 @@ EXPRESSIONS: Rows = {
     ast.Constant: lambda t, node: Known(node.value), ast.Name: of_name,
     ast.NamedExpr: _of_namedexpr, ast.Subscript: _of_subscript, ast.Tuple: _of_tuple,
     ast.List: lambda t, node: _items(t, node.elts, list), ast.Set: _of_set,
-    ast.BinOp: _of_binop, ast.UnaryOp: _of_unaryop, ast.Compare: _of_compare,
-    ast.BoolOp: _of_boolop, ast.IfExp: _of_ifexp, ast.ListComp: _of_listcomp,
+    ast.BinOp: lambda t, node: t.forms.combined(t, node.op, *values_of(t, [node.left, node.right])),
+    ast.UnaryOp: _of_unaryop, ast.BoolOp: _of_boolop, ast.ListComp: _of_listcomp,
+    ast.Compare: lambda t, node: chain(
+        t, t.forms.value(t, node.left), list(zip(node.ops, node.comparators, strict=True))
+    ),
+    ast.IfExp: lambda t, node: either(
+        t, tested(t, node.test), *(partial(t.forms.value, t, e) for e in (node.body, node.orelse))
+    ),
     ast.GeneratorExp: lambda t, node: generated(t, node, lambda: t.forms.value(t, node.elt)),
-    ast.SetComp: _of_setcomp, ast.Lambda: inner, ast.JoinedStr: _of_joinedstr,
+    ast.SetComp: lambda t, node: made_set(
+        t, generated(t, node, lambda: t.forms.value(t, node.elt)), set
+    ), ast.Lambda: inner, ast.JoinedStr: _of_joinedstr,
 }  # fmt: skip

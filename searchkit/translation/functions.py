@@ -116,10 +116,6 @@ def _call_range(
     return counted(t, begin, end, step.value)
 
 
-def _call_enumerate(t: Translator, items: Value, start: Value = ZERO) -> Value:
-    return enumerated(t, t.forms.stream(t, items), t.forms.number(t, start, "counts from"))
-
-
 def _call_zip(t: Translator, *args: Value, strict: Value = FALSE) -> Value:
     if not isinstance(strict, Known):
         raise refuse(t, "uses zip with a strict= that states decide", "")
@@ -346,13 +342,6 @@ def _call_format(t: Translator, value: Value, spec: Value = NO_TEXT) -> Value:
     return t.forms.formatted(t, value, spec.value)
 
 
-def _call_deque(t: Translator, items: Value = EMPTY, maxlen: Value | None = None) -> Value:
-    """A queue is a list here: what a list cannot do is refused by its name."""
-    if maxlen is not None:
-        raise refuse(t, "makes a deque of bounded length", "use a list")
-    return t.forms.collected(t, items, list)
-
-
 def _call_next(t: Translator, items: Value, default: Value | None = None) -> Value:
     if not isinstance(items, Stream):
         raise refuse(t, "calls next", "use it on a generator expression")
@@ -483,7 +472,9 @@ CALLS: Rows = {
     "tuple": _maker(tuple, Known(())), "list": _maker(list, EMPTY),
     "set": _maker(set, Items((), set)), "frozenset": _maker(frozenset, Known(frozenset())),
     "min": partial(_of_least, name="min"), "max": partial(_of_least, name="max"),
-    "range": _call_range, "enumerate": _call_enumerate, "zip": _call_zip, "map": _call_map,
+    "enumerate": lambda t, items, start=ZERO: enumerated(
+        t, t.forms.stream(t, items), t.forms.number(t, start, "counts from")
+    ), "range": _call_range, "zip": _call_zip, "map": _call_map,
     "filter": _call_filter, "sum": call_sum, "sorted": _call_sorted, "abs": _call_abs,
     "int": _call_int, "round": _call_round, "pow": _call_pow,
     "float": lambda t, value: t.forms.as_float(t, value, "makes a float of")._replace(type=Float()),
@@ -494,6 +485,8 @@ CALLS: Rows = {
     "hypot": lambda t, *args: root_of_squares(t, list(args), "hypot"), "dist": _call_dist,
     "factorial": _call_factorial, "comb": _call_comb, "isqrt": _call_isqrt, "prod": _call_prod,
     "ord": _call_ord, "chr": _call_chr, "format": _call_format,
-    "deque": _call_deque, "next": _call_next, "copy": _call_copy, "deepcopy": _call_deepcopy,
+    # A queue is a list here: what a list cannot do is refused by its name.
+    "deque": lambda t, items=EMPTY: t.forms.collected(t, items, list), "next": _call_next,
+    "copy": _call_copy, "deepcopy": _call_deepcopy,
     "isinstance": _call_isinstance,
 }  # fmt: skip

@@ -285,8 +285,7 @@ class Layout:
         if not self.column("ends")[-1]:
             return []
         numbers = self.tables.wide[: int(self.tables.ends[-1]) * WIDE_COLUMNS]
-        rows: list[list[int]] = numbers.reshape(-1, WIDE_COLUMNS).tolist()
-        return rows
+        return numbers.reshape(-1, WIDE_COLUMNS).tolist()
 
     def widen(self, cells: Sequence[int], *, spare: int = 0) -> bool:
         """Make room for these cells; False if they fit already. `TooNarrow` if there is none.

@@ -47,22 +47,12 @@ from searchkit.translation.memory import (
     type_of,
 )
 from searchkit.translation.methods import NONE, ONE, Bound
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import of_order, refuse, trap
 from searchkit.translation.sequences import joined_sequences
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
 from searchkit.translation.types import Int, Never, Seq
-from searchkit.translation.values import (
-    SMALL,
-    Items,
-    Joined,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import evaluated, kept
 
 MOST_COMBINED = 8
@@ -74,7 +64,7 @@ PLUS = Known(operator.add)
 
 def _call_combinations(t: Translator, items: Value, r: Value) -> Value:
     """By places that rise, in the order of the least first."""
-    row = _pool(t, items)
+    row = t.forms.made_row(t, ordered_stream(t, items), tuple)
     size = kept(t, t.forms.number(t, r, "combines by"), "size")
     if min(size.high, row.type.most) > MOST_COMBINED:
         raise refuse(t, "combines more than a few items", "use loops")
@@ -83,7 +73,7 @@ def _call_combinations(t: Translator, items: Value, r: Value) -> Value:
 
 def _call_permutations(t: Translator, items: Value, r: Value = NONE) -> Value:
     """In the order of places."""
-    row = _pool(t, items)
+    row = t.forms.made_row(t, ordered_stream(t, items), tuple)
     is_whole = isinstance(r, Known) and r.value is None
     size = t.forms.length(t, row) if is_whole else t.forms.number(t, r, "permutes by")
     if row.type.most > MOST_COMBINED:
@@ -149,13 +139,6 @@ def _call_pairwise(t: Translator, items: Value) -> Value:
     return Stream(count=pairs, at=pair)
 
 
-def _pool(t: Translator, value: Value) -> Place:
-    row = t.forms.made_row(t, by_number(t, ordered_stream(t, value)), tuple)
-    if not isinstance(row, Place):
-        raise refuse(t, "combines a value that is not a sequence", "use a tuple")
-    return row
-
-
 def _call_product(t: Translator, *args: Value, repeat: Value = ONE) -> Value:
     """Loops within loops."""
     if not isinstance(repeat, Known) or not isinstance(repeat.value, int):
@@ -174,7 +157,7 @@ def _call_product(t: Translator, *args: Value, repeat: Value = ONE) -> Value:
 
             level(0, (), None)
 
-    return Stream(each=each, most=min(prod(map(most_of, rows)), SMALL))
+    return Stream(each=each, most=prod(map(most_of, rows)))
 
 
 def flat(t: Translator, value: Value, kind: type | None = None) -> Stream:
@@ -316,7 +299,8 @@ def _call_reduce(t: Translator, function: Value, items: Value, begin: Value | No
 
 def _call_groupby(t: Translator, items: Value, key: Value = NONE) -> Value:
     """A group is gone through before the next is asked for."""
-    row, change = _pool(t, items), keyed(t, key) or (lambda each: each)
+    row = t.forms.made_row(t, ordered_stream(t, items), tuple)
+    change = keyed(t, key) or (lambda each: each)
 
     def each(body: Body) -> None:
         count = t.forms.length(t, row).text
@@ -383,7 +367,7 @@ def only_member(t: Translator, value: Value, raises: type[Exception] | None) -> 
     """The member of a set that has one; another leaves the state to Python, or is an error."""
     count = t.forms.number(t, t.forms.length_of(t, value), "")
     trap(t, f"{count.text} != 1", raises)
-    row = t.forms.made_row(t, by_number(t, t.forms.stream(t, value)), tuple)
+    row = t.forms.made_row(t, t.forms.stream(t, value), tuple)
     return t.forms.indexed(t, row, Known(0))
 
 
@@ -418,7 +402,7 @@ def _turned_rows(t: Translator, value: Value) -> Value | None:
     if not isinstance(kind, Seq) or not isinstance(kind.item, Seq) or kind.is_fixed:
         return None
     if kind.item.kind in (set, frozenset):
-        raise refuse(t, "turns sets, whose order machine code does not know", "use tuples")
+        raise of_order(t, "turns sets")
     if not t.forms.is_mutable(t, kind.item):
         return _columns(t, in_memory(t, t.forms.collected(t, value, tuple)))
     root = getattr(value, "root", None)

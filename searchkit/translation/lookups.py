@@ -91,13 +91,6 @@ def _are_chars(texts: list[str]) -> bool:
     return set(map(len, texts)) <= {1}
 
 
-def _column_of(numbers: list[int]) -> Column | None:
-    """Numbers as an array; None if some are too large for a cell."""
-    if numbers and not -SMALL < min(numbers) <= max(numbers) < SMALL:
-        return None
-    return _array(numbers)
-
-
 def _array(numbers: Iterable[int]) -> Column:
     return np.array(list(numbers), dtype=np.int64)
 
@@ -137,9 +130,7 @@ def key_place(t: Translator, known: Any, key: Value) -> str | None:
     if grid.size > MOST_AS_ONE:
         return _hashed(t, found)
     numbers = found.numbers(grid)
-    where = grid_place(t, grid, Items(tuple(found.parts)))
-    assert where is not None
-    text, test = where
+    text, test = grid_place(t, grid, Items(tuple(found.parts)))
     result = t.text.temporary("-1", "found")
     if grid.size > MOST_PLACES:
         with t.text.block(f"if {test}:"):
@@ -189,9 +180,7 @@ def _bit_of(t: Translator, found: _Numbered, grid: Grid) -> Scalar:
     numbers = found.numbers(grid)
     bits = np.zeros((grid.size >> 6) + 1, dtype=np.int64)
     np.bitwise_or.at(bits, numbers >> 6, np.int64(1) << (numbers & 63))
-    where = grid_place(t, grid, Items(tuple(found.parts)))
-    assert where is not None
-    text, test = where
+    text, test = grid_place(t, grid, Items(tuple(found.parts)))
 
     def there() -> Scalar:
         key = t.text.temporary(text, "key")
@@ -327,8 +316,8 @@ def _column(t: Translator, known: list[Any], key: Value) -> tuple[Column, Scalar
     elif not isinstance(key, Scalar):
         return None
     if isinstance(key, Known) or isinstance(key.type, (Int, Bool)):
-        column = _column_of(known) if kinds <= {int, bool} else None
-        return None if column is None else (column, t.forms.number(t, key, "looks for"))
+        is_fit = kinds <= {int, bool} and max(map(abs, known), default=0) < SMALL
+        return (_array(known), t.forms.number(t, key, "looks for")) if is_fit else None
     number = Scalar(Int(), key.text, key.low, key.high)
     if isinstance(key.type, Char) and kinds <= {str} and _are_chars(known):
         return _array(map(ord, known)), number
@@ -491,15 +480,11 @@ def held(t: Translator, value: Value) -> Value:
 
 def chosen_method(t: Translator, value: Chosen, name: str) -> Callable[..., Value] | None:
     """A method of one of several dicts."""
-    views: dict[str, Callable[[Any], tuple[Any, ...]]] = {
-        "items": lambda each: tuple(each.items()),
-        "keys": tuple,
-        "values": lambda each: tuple(each.values()),
-    }
     if not all(isinstance(each, dict) for each in value.values):
         return None
-    if name in views:
-        return lambda owner: t.forms.stream(t, _row_of_chosen(t, owner, views[name]))._replace(
+    if name in ("items", "keys", "values"):
+        view = lambda each: tuple(getattr(each, name)())  # noqa: E731
+        return lambda owner: t.forms.stream(t, _row_of_chosen(t, owner, view))._replace(
             is_iterator=False
         )
     return partial(value_or, t) if name == "get" else None

@@ -11,30 +11,22 @@ from typing import Any
 from searchkit.translation.arithmetic import always_raises
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.facts import Scope
-from searchkit.translation.memory import (
-    fields_of,
-    in_memory,
-    items_of_joined,
-    kind_of,
-    loaded,
-    type_of,
+from searchkit.translation.memory import fields_of, items_of_joined, kind_of, loaded, type_of
+from searchkit.translation.refusals import (
+    SORTED,
+    Again,
+    Untranslatable,
+    describe,
+    here,
+    of_order,
+    refuse,
+    trap,
 )
-from searchkit.translation.refusals import Again, Untranslatable, describe, here, refuse, trap
 from searchkit.translation.sequences import as_row, of_range
 from searchkit.translation.text import Leave, Loop
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bits, Int, Never, Open, Seq
-from searchkit.translation.values import (
-    SMALL,
-    Items,
-    Joined,
-    Known,
-    Place,
-    Round,
-    Scalar,
-    Stream,
-    Value,
-)
+from searchkit.translation.values import Items, Joined, Known, Place, Round, Scalar, Stream, Value
 from searchkit.translation.variables import kept
 
 MOST_REPEATED = 24
@@ -73,7 +65,7 @@ def stream(t: Translator, value: Value) -> Stream:
         if value.kind in (set, frozenset):
             if not isinstance(type_of(t, value), Seq):
                 raise refuse(t, "goes through a set of unlike members", "use members of one kind")
-            return items_in_memory(t, in_memory(t, value))
+            return items_in_memory(t, t.forms.row_of(t, value))
         return _alike_or_repeated(t, value, list(value.items))
     if isinstance(value, Place) and isinstance(value.type, Seq):
         return items_in_memory(t, value)
@@ -131,9 +123,8 @@ def _alike_or_repeated(t: Translator, value: Value, items: list[Value]) -> Strea
     if not isinstance(kind, Seq):
         return repeated(t, items)
     row = as_row(t, value)
-    assert isinstance(row, Place)
-    if not isinstance(row.type, Seq):  # known whole numbers among floats stay what they are
-        return repeated(t, items)
+    if not isinstance(row, Place) or not isinstance(row.type, Seq):
+        return repeated(t, items)  # known whole numbers among floats stay what they are
     return items_in_memory(t, row)
 
 
@@ -199,11 +190,9 @@ def run(t: Translator, stream: Stream, body: Body) -> None:
             stream.each(body)
             return
         assert stream.count is not None
-        assert stream.at is not None
         i = t.text.name("i")
         with t.text.loop(f"for {i} in range({stream.count.text}):") as loop:
-            item = stream.at(Scalar(Int(), i, 0, max(0, stream.count.high - 1)))
-            body(item, Round((loop, "break"), (loop, "continue")))
+            body(stream.item(i), Round((loop, "break"), (loop, "continue")))
     finally:
         t.unordered = before
 
@@ -245,13 +234,8 @@ def ordered_stream(t: Translator, value: Value) -> Stream:
 def check_order(t: Translator, stream: Stream) -> None:
     """Refuse to go through a set where the order matters."""
     if not stream.is_ordered:
-        raise refuse(
-            t,
-            f"goes through a set{here(t)}, whose order machine code does not know",
-            "use a tuple, as its members are of several kinds that have no order"
-            if stream.is_mixed
-            else "go through sorted(...) of it, or use tuples",
-        )
+        mixed = "use a tuple, as its members are of several kinds that have no order"
+        raise of_order(t, f"goes through a set{here(t)}", mixed if stream.is_mixed else SORTED)
 
 
 # Streams made of streams
@@ -304,11 +288,10 @@ def enumerated(t: Translator, stream: Stream, start: Scalar) -> Stream:
 
     def each(body: Body) -> None:
         n = t.text.temporary(f"{start.text} - 1", "n")
-        high = SMALL - 1  # as it may be a function that yields
 
         def numbered(value: Value, turn: Round) -> None:
             t.text.line(f"{n} += 1")
-            body(Items((Scalar(Int(), n, start.low, high), value)), turn)
+            body(Items((Scalar(Int(), n, start.low), value)), turn)  # a function may yield many
 
         run(t, stream, numbered)
 
@@ -355,12 +338,7 @@ def _zipped_on_the_way(t: Translator, streams: list[Stream], *, is_strict: bool)
             count = each.count.text if row is None else row.cell()  # type: ignore[union-attr]
             with t.text.block(f"if {i} >= {count}:"):
                 t.text.leave(*loop)
-            number = Scalar(Int(), i, 0, max(0, most_of(each) - 1))
-            if row is None:
-                assert each.at is not None
-                items.append(each.at(number))
-            else:
-                items.append(loaded(t, t.forms.item_at(t, row, i)))
+            items.append(each.item(i) if row is None else loaded(t, t.forms.item_at(t, row, i)))
         return items
 
     def by_number(body: Body) -> None:
@@ -391,9 +369,7 @@ def by_number(t: Translator, stream: Stream) -> Stream:
     """A stream whose items can be taken by number."""
     if stream.at is not None:
         return stream
-    row = t.forms.made_row(t, stream, tuple)
-    assert isinstance(row, Place)
-    return items_in_memory(t, row)
+    return items_in_memory(t, t.forms.made_row(t, stream, tuple))
 
 
 def numbered(t: Translator, stream: Stream) -> tuple[Scalar, Callable[[Scalar], Value]]:

@@ -272,8 +272,7 @@ def is_instance(t: Translator, value: Value, classes: Any) -> Scalar:
     if isinstance(value, Known):
         return t.forms.truth(t, Known(isinstance(value.value, classes)))
     kind: Any = value.type if isinstance(value, (Scalar, Place)) else value
-    if isinstance(kind, Maybe):
-        assert isinstance(value, Place)
+    if isinstance(value, Place) and isinstance(kind, Maybe):
         inner = loaded(t, part(value, kind.item, 1))
         there, found = flag_of(t, value), is_instance(t, inner, classes)
         is_none = t.forms.truth(t, Known(isinstance(kind.empty, classes)))

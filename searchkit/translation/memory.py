@@ -114,11 +114,9 @@ def type_of(t: Translator, value: Value) -> Any:
 def _type_of_row(t: Translator, value: Stream) -> Seq:
     """The type of what is gone through by number."""
     assert value.count is not None
-    assert value.at is not None
     if value.at not in t.types_of_items:
         with t.text.aside():
-            one = value.at(Scalar(Int(), "0", 0, max(0, value.count.high - 1)))
-            t.types_of_items[value.at] = type_of(t, one)
+            t.types_of_items[value.at] = type_of(t, value.item("0"))
     return Seq(t.types_of_items[value.at], value.count.low, value.count.high, tuple)
 
 
@@ -171,14 +169,6 @@ def kind_of(value: Value) -> type | None:
     if isinstance(value, Place) and not isinstance(value.type, Maybe):
         return getattr(value.type, "kind", None)
     return None
-
-
-def views(value: Stream) -> tuple[Scalar, Callable[[str], Value]]:
-    """How many items there are, and each by its number."""
-    assert value.count is not None
-    assert value.at is not None
-    most, at = value.count.high, value.at
-    return value.count, lambda i: at(Scalar(Int(), i, 0, max(0, most - 1)))
 
 
 def is_word(value: Value) -> bool:
@@ -287,13 +277,11 @@ def items_of_record(t: Translator, place: Place) -> list[Value]:
 
 def fields_of(t: Translator, value: Value) -> list[Value] | None:
     """The items of a tuple, or list, of unlike items in memory; None for all else."""
-    kind = value.type if isinstance(value, Place) else None
-    if not isinstance(kind, Record) or not issubclass(kind.kind, (tuple, list)):
+    if not isinstance(value, Place) or not isinstance(value.type, Record):
         return None
-    if kind.kind is Step:
-        return None
-    assert isinstance(value, Place)
-    return items_of_record(t, value)
+    kind = value.type.kind
+    is_row = issubclass(kind, (tuple, list)) and kind is not Step
+    return items_of_record(t, value) if is_row else None
 
 
 def interval(value: Value) -> Interval:
@@ -590,8 +578,6 @@ def count_of(t: Translator, value: Value) -> Scalar:
     count = 1
     if isinstance(value, Items):
         count = len(value.items)
-    elif isinstance(value, Known):
-        count = len(value.value)
     elif isinstance(value, Place):
         count = len(value.type.items)
     return Scalar.whole(count)
@@ -600,7 +586,7 @@ def count_of(t: Translator, value: Value) -> Scalar:
 def items_by_number(t: Translator, value: Value) -> Callable[[str], Value]:
     """What gives the item of a sequence by the text of its number."""
     if isinstance(value, Stream):
-        return views(value)[1]
+        return value.item
     if isinstance(value, Scalar):  # a character
         return lambda i: value
     if isinstance(value, Items) and len(value.items) == 1:
@@ -611,8 +597,6 @@ def items_by_number(t: Translator, value: Value) -> Callable[[str], Value]:
         return lambda i: pair[int(i)]  # see `repeat`
     if isinstance(value, Place) and isinstance(value.type, Record):
         value = Items(tuple(items_of_record(t, value)), value.type.kind)
-    if isinstance(value, Known) and isinstance(value.value, str):
-        value = text_constant(t, value.value)
     place = in_memory(t, value)
     if isinstance(place.type, Record):
         raise refuse(t, *UNLIKE_ITEMS)

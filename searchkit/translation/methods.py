@@ -13,6 +13,7 @@ from searchkit.translation.builders import (
     add_member,
     any_or_all,
     move,
+    put_behind,
     sort_in_place,
     summed,
     without,
@@ -102,11 +103,8 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
     if kind in (set, frozenset):
         found = t.forms.set_methods.get(name)
     elif kind in (tuple, list, str):
-        found = t.forms.row_methods.get(name)
-        if name in _TEXTS and kind is not str:
-            found = None
-        if name in _LISTS and kind is not list:
-            found = None
+        is_other = (name in _TEXTS and kind is not str) or (name in _LISTS and kind is not list)
+        found = None if is_other else t.forms.row_methods.get(name)
     elif kind is not None and name == "_replace" and issubclass(kind, tuple):
         return Bound(owner, lambda value, /, **named: t.forms.replaced(t, value, named))
     else:
@@ -156,14 +154,7 @@ def _begin(t: Translator, row: Place, begin: tuple[Value, ...]) -> str:
         return "0"
     if len(begin) > 1:
         raise refuse(t, "looks for something up to a place", "use a slice")
-    number = t.forms.number(t, begin[0], "looks from")
-    if number.low >= 0:
-        return kept(t, number, "begin").text
-    count = t.forms.length(t, row).text
-    name = t.text.temporary(number.text, "begin")
-    with t.text.block(f"if {name} < 0:"):
-        t.text.line(f"{name} = max(0, {name} + {count})")
-    return name
+    return end_of_slice(t, begin[0], t.forms.length(t, row), 0).text
 
 
 def _row_find(t: Translator, owner: Value, item: Value, *begin: Value) -> Value:
@@ -219,10 +210,7 @@ def _room_for(t: Translator, owner: Value, item: Value) -> Place:
 def _row_append(t: Translator, owner: Value, item: Value) -> Value:
     t.forms.list_to_change(t, owner)
     item = t.forms.settled(t, item) if isinstance(item, Scalar) else item
-    row = _room_for(t, owner, item)
-    n = t.text.temporary(row.cell(), "n")
-    store(t, item, t.forms.item_at(t, row, n))
-    t.text.line(f"{row.cell()} = {n} + 1")
+    put_behind(t, _room_for(t, owner, item), item)
     return NONE
 
 

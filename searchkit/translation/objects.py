@@ -35,7 +35,7 @@ from searchkit.translation.comparison import FALSE
 from searchkit.translation.definitions import is_generator
 from searchkit.translation.effects import may_change
 from searchkit.translation.facts import Variable
-from searchkit.translation.loops import is_set, run
+from searchkit.translation.loops import is_set
 from searchkit.translation.memory import (
     class_of_atom,
     constant,
@@ -51,7 +51,7 @@ from searchkit.translation.memory import (
 )
 from searchkit.translation.methods import Bound, changed_members
 from searchkit.translation.refusals import describe, refuse, trap, written
-from searchkit.translation.sets import bit_of, clear_set, is_any_set, zeros
+from searchkit.translation.sets import bit_of, clear_set, is_any_set, put_all, zeros
 from searchkit.translation.statements import give
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -182,17 +182,11 @@ def field_to_change(t: Translator, target: ast.Attribute) -> Place | None:
         return None
     found = t.forms.attribute(t, owner, target.attr)  # whether there is one
     t.forms.change(t, owner)
-    if isinstance(found, Place):
-        _note_replaced(t, owner)
+    if isinstance(found, Place) and owner.root is not None and not owner.root.is_replaced:
+        # Another name for the field would show what is put there, which in Python it does not.
+        owner.root.is_replaced = True
+        again(t, owner.root)
     return t.forms.field_of(t, owner, owner.type.names.index(target.attr))
-
-
-def _note_replaced(t: Translator, owner: Place) -> None:
-    """Another name for the field would show what is put there, which in Python it does not."""
-    variable = owner.root
-    if variable is not None and not variable.is_replaced:
-        variable.is_replaced = True
-        again(t, variable)
 
 
 def put_field(t: Translator, place: Place, value: Value) -> None:
@@ -227,9 +221,8 @@ def _put_items(t: Translator, place: Place, value: Value) -> None:
     if not count.low == count.high == kind.most:
         trap(t, f"{count.text} != {kind.most}")
     if row.type.item != kind.item:
-        if isinstance(row.type.item, (Int, Bool)):
-            raise refuse(t, "assigns a list of truth values", "assign numbers")
-        raise refuse(t, "assigns a list of no numbers to an Array", "assign numbers")
+        what = "truth values" if isinstance(row.type.item, (Int, Bool)) else "no numbers"
+        raise refuse(t, f"assigns a list of {what} to an Array", "assign numbers")
     full = Scalar.whole(kind.most)
 
     def put(i: str) -> None:
@@ -453,11 +446,7 @@ def bits_of(t: Translator, value: Value, like: Place) -> Place:
             value = Items(value.items, set)
         else:
             made = zeros(t, kind)
-            run(
-                t,
-                t.forms.stream(t, value),
-                lambda item, _: t.forms.with_bit(t, made, item, "|", must=True),
-            )
+            put_all(t, made, value)
             return made
     made = t.forms.slot(t, attrs.evolve(kind, kind=kind_of(value) or set))
     store(t, value, made)
@@ -468,8 +457,7 @@ def combined_sets(t: Translator, op: ast.operator, left: Value, right: Value) ->
     """`|`, `&`, `-` and `^` of sets; of a field with any numbers that may be its members."""
     if isinstance(left, Place) and left.is_field and isinstance(op, _SET_SIGNS):
         made: Any = lookups.combined_sets(t, op, left, t.forms.bits_of(t, right, left))
-        joined: Value = made._replace(is_field=True)
-        return joined
+        return made._replace(is_field=True)  # type: ignore[no-any-return]
     return lookups.combined_sets(t, op, left, right)
 
 

@@ -12,13 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.bits import lowest_one
+from searchkit import bits
 from searchkit.errors import Trapped
+from searchkit.kernel_language import floats
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.program import TEXT
+from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.layout import COLUMNS, WIDE_COLUMNS, Layout
 from searchkit.translation.text import Handed, Trap
 from searchkit.translation.values import FRAME
+
+NAMES = {
+    "frame": bits.frame,
+    "count_ones": bits.count_ones,
+    "lowest_one": bits.lowest_one,
+    "Trapped": Trapped,
+} | {
+    name: each
+    for module in (floats, numbers, rows, texts)
+    for name, each in vars(module).items()
+    if isinstance(each, FunctionType) and (module is not floats or name.startswith("float_"))
+}
+"""What the texts of kernels may call by name."""
 
 
 def trap_at(kernel: Callable[[Any], Any], state: Any) -> Trap | None:
@@ -31,7 +46,7 @@ def trap_at(kernel: Callable[[Any], Any], state: Any) -> Trap | None:
     try:
         with np.errstate(all="ignore"):
             # Tables have numbers of numpy, which do not know how many bits they have.
-            names = {**own.__globals__, "lowest_one": lambda word: lowest_one(int(word))}
+            names = {**own.__globals__, "lowest_one": lambda word: bits.lowest_one(int(word))}
             found = FunctionType(own.__code__, names)(kernel.__self__, state)  # type: ignore[attr-defined]
             if hasattr(found, "__next__"):
                 list(found)

@@ -26,7 +26,7 @@ from searchkit.translation.definitions import (
 from searchkit.translation.facts import Scope, Variable
 from searchkit.translation.loops import inside, one_round
 from searchkit.translation.memory import SCALARS, check_copied, is_none, store, within_bounds
-from searchkit.translation.refusals import Again, Untranslatable, refuse, trap
+from searchkit.translation.refusals import Again, Untranslatable, of_order, refuse, trap
 from searchkit.translation.text import Loop
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Type
@@ -43,6 +43,7 @@ from searchkit.translation.values import (
 )
 from searchkit.translation.variables import (
     again,
+    check_one,
     make_room_in,
     scalar_text,
     set_variable,
@@ -410,11 +411,7 @@ def _go_round(t: Translator, active: Active, scope: Scope) -> None:
     if t.handlers != active.handlers:
         raise refuse(t, "calls itself within try", "test with if before the call")
     if t.unordered != active.unordered:
-        raise refuse(
-            t,
-            "calls itself while it goes through a set, whose order machine code does not know",
-            "go through sorted(...) of it, or use tuples",
-        )
+        raise of_order(t, "calls itself while it goes through a set")
     for name, value in scope.given.items():
         variable = variable_named(t, name, active.scope)
         if name in active.own:
@@ -444,10 +441,7 @@ def _go_round(t: Translator, active: Active, scope: Scope) -> None:
 
 def _check_passed(t: Translator, variable: Variable, value: Value) -> None:
     """Make sure that an argument may have a value."""
-    if isinstance(value, (Function, Stream)):
-        raise refuse(t, "gives a function that calls itself several functions or ranges", "")
-    if isinstance(value, Known) and isinstance(value.value, (dict, set)):
-        raise refuse(t, "gives a function that calls itself several dicts or sets", "")
+    check_one(t, value)
     t.forms.check_sharing(t, value, variable)
     make_room_in(t, variable, value)
 

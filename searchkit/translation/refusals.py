@@ -88,6 +88,7 @@ UNLIKE_ITEMS = (
     "joins sequences of unlike items",
     "use items of one shape: as many parts, of like kinds, with 0 or '' for one that is missing",
 )
+SORTED = "go through sorted(...) of it, or use tuples"
 SHORTER = "keep to the lengths that states had at first, or work on it in parts"
 
 
@@ -267,6 +268,11 @@ def refuse(
 ) -> Untranslatable:
     """The error for what cannot be translated."""
     return Untranslatable(where(t, node), what, instead)
+
+
+def of_order(t: Translator, what: str, instead: str = SORTED) -> Untranslatable:
+    """The error for what depends on the order of the members of a set."""
+    return refuse(t, f"{what}, whose order machine code does not know", instead)
 
 
 def here(t: Translator) -> str:

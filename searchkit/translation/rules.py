@@ -13,18 +13,15 @@ from typing import Any
 import attrs
 import numpy as np
 
-from searchkit import bits
-from searchkit.errors import CompilationError, ProblemError, Trapped
+from searchkit.errors import CompilationError, ProblemError
 from searchkit.heuristic import Heuristic, ProblemHeuristic
-from searchkit.kernel_language import floats
 from searchkit.kernel_language.site import Site
 from searchkit.problem import Problem
 from searchkit.translation.blocks import lowered
 from searchkit.translation.facts import FULL, Facts
-from searchkit.translation.kernels import numbers, rows, texts
 from searchkit.translation.omitted import Counted
-from searchkit.translation.outlined import Outlined
-from searchkit.translation.packing import PARTS, TRAPS, function_of
+from searchkit.translation.outlined import cleared, names_of_others
+from searchkit.translation.packing import NAMES, PARTS, TRAPS, function_of
 from searchkit.translation.problem import Rules
 from searchkit.translation.refusals import Again, StatesOfTruths, Untranslatable, place_of_rule
 from searchkit.translation.rooms import OF_OBJECTS, PLAIN
@@ -33,17 +30,6 @@ from searchkit.translation.translator import Forms, Translator
 from searchkit.translation.types import Atoms, Object, Seq, Type, parts_of, with_truths
 from searchkit.translation.values import FRAME, Function, Known
 
-NAMES = {
-    "frame": bits.frame,
-    "count_ones": bits.count_ones,
-    "lowest_one": bits.lowest_one,
-    "Trapped": Trapped,
-} | {
-    name: each
-    for module in (floats, numbers, rows, texts)
-    for name, each in vars(module).items()
-    if isinstance(each, FunctionType) and (module is not floats or name.startswith("float_"))
-}
 FRAMES_BEFORE = 200
 """How many frames Python may have before it calls a rule: those of whoever searches."""
 FEWER = (24, 12)
@@ -113,19 +99,19 @@ class Work:
             )
         self.made += 1
         self.gives_floats = facts.gives_floats
-        body, outlined = translator.text.written(), translator.outlined
+        body = translator.text.written()
         if name == "expand" and not re.search(r"^ *yield ", body, re.MULTILINE):
             body += "\n    for never in range(0):\n        yield 0, state"
         cells = max(1, translator.text.cells)
         begins = [
             f"{FRAME} = frame({cells})",
             f"unpacked = self.{self.forms.unpack}(state, {FRAME})",
-            *outlined.cleared(),
+            *cleared(translator),
             *stack,
         ]
         text = f"def {name}(self, state):\n" + "".join(f"    {each}\n" for each in begins) + body
-        parts = {each.name: each.written() for each in outlined.parts.values()}
-        if parts and outlined.names_of_others(text):
+        parts = {each.name: each.written() for each in translator.parts.values()}
+        if parts and names_of_others(text):
             raise Untranslatable(place_of_rule(kind, method), LIMIT, LIMIT_CURE)
         whole = "".join([text, *parts.values()])
         if whole.count("\n") > (MOST_LINES if self.is_asked else MOST_UNASKED):
@@ -153,13 +139,11 @@ class Work:
         self, name: str, site: Site, facts: Facts, make: type[Translator] = Translator, **more: Any
     ) -> Any:
         """A translator at the beginning of a method."""
-        t = make(
+        return make(
             forms=self.forms, author=self.author, name=name, facts=facts, kind=self.kind, site=site,
             atoms=self.atoms, words=self.words, numbers=self.numbers, counters=self.counters,
             **more,
         )  # fmt: skip
-        t.outlined = Outlined(t, name, NAMES)
-        return t
 
     def begin_again(self) -> None:
         """Forget what else a translation has noted that begins once more."""

@@ -39,12 +39,7 @@ from searchkit.translation.layout import (
     wider,
 )
 from searchkit.translation.omitted import tell
-from searchkit.translation.problem import (
-    TooSmall,
-    Translated,
-    TranslatedHeuristic,
-    wrapped,
-)
+from searchkit.translation.problem import TooSmall, Translated, TranslatedHeuristic, wrapped
 from searchkit.translation.refusals import Untranslatable, place_of_rule
 from searchkit.translation.sampling import States, Steps, always_empty, sampled, written
 from searchkit.translation.types import MOST_CELLS, Atoms, Type, Unfit, type_of
@@ -312,8 +307,7 @@ class Making:
                 refused = refused or _TooLarge(str(self._unfit(error)))
             except CompilationError as error:
                 told = _of_sample(error, states)
-                if refused is None or _reached(refused) < _reached(told):
-                    refused = told
+                refused = max(refused or told, told, key=lambda e: getattr(e, "reached", (0, 0)))
             else:
                 self._kind = kind
                 return made
@@ -475,12 +469,6 @@ def translated_again(
     making = Making(author, None, starts, methods=(method,))
     making._pin(StoredLayout.read(layout, author))
     return making.made()[0]
-
-
-def _reached(error: CompilationError) -> tuple[int, int]:
-    """How far a translation came before it was refused."""
-    found: tuple[int, int] = getattr(error, "reached", (0, 0))
-    return found
 
 
 def _of_sample(error: CompilationError, states: Sequence[Any]) -> CompilationError:

@@ -146,10 +146,8 @@ def of_step(t: Translator, value: Value, index: Value) -> Value:
         raise refuse(t, "takes a Step apart", "use its state, or its cost")
     place = 0 if number in (1, -2) else 1
     if isinstance(value, Items):
-        found: Value = value.items[place]
-        return found
-    assert isinstance(value, Place)
-    return loaded(t, t.forms.field_of(t, value, place))
+        return value.items[place]  # type: ignore[no-any-return]
+    return loaded(t, t.forms.field_of(t, value, place))  # type: ignore[arg-type]
 
 
 def of_range(numbers: range, at: Scalar) -> Value:
@@ -406,24 +404,18 @@ def behind_each_other(t: Translator, parts: list[Value], kind: type) -> Value:
 
 def repeated(t: Translator, value: Value, count: Value) -> Value:
     """`sequence * count`."""
-    kind = kind_of(value)
-    if isinstance(count, Known) and isinstance(count.value, int) and count.value <= 1:
-        copies = [value] * max(0, count.value)
-    elif isinstance(count, Known) and isinstance(count.value, int) and isinstance(value, Items):
-        if count.value * len(value.items) <= 64 or len(value.items) > 1:
-            if count.value * len(value.items) > 4096:
-                raise refuse(t, "repeats a long sequence", "use a shorter one")
-            check_repeated(t, value)
-            return Items(value.items * count.value, value.kind)
-        copies = [value]
-    else:
-        copies = [value]
+    kind, many = kind_of(value), count.value if isinstance(count, Known) else None
     if kind not in (tuple, list, str):
         raise refuse(t, f"multiplies {describe(value)}", "use numbers")
-    if not copies:
-        return Items((), kind)
-    if copies == [value] and isinstance(count, Known) and count.value == 1:
-        return behind_each_other(t, [value], kind)
+    if isinstance(many, int) and many <= 1:
+        return behind_each_other(t, [value] * max(0, many), kind)
+    if isinstance(many, int) and isinstance(value, Items):
+        size = many * len(value.items)
+        if size > 4096 and len(value.items) > 1:
+            raise refuse(t, "repeats a long sequence", "use a shorter one")
+        if size <= 64 or len(value.items) > 1:
+            check_repeated(t, value)
+            return Items(value.items * many, value.kind)
     row = t.forms.held(t, value)
     if isinstance(row, Known):
         row = Items(tuple(Known(each) for each in row.value), kind)
@@ -559,8 +551,6 @@ def in_known(t: Translator, known: Any, item: Value) -> Scalar:
     if isinstance(known, (tuple, list)) and len(known) <= 8:
         return in_items(t, Items(tuple(Known(each) for each in known), tuple), item)
     if isinstance(known, str):
-        if not is_character(item):
-            raise refuse(t, "looks for a text within a text", "look for one character")
         return in_items(t, Items(tuple(Known(each) for each in dict.fromkeys(known)), str), item)
     if isinstance(known, (tuple, list)):
         return t.forms.in_row(t, as_row(t, Known(known)), item)

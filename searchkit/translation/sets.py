@@ -57,9 +57,7 @@ def row_of(t: Translator, value: Value) -> Place:
                 return row._replace(type=attrs.evolve(row.type, kind=value.kind))
             none = t.forms.slot(t, Seq(Never(), 0, 0, value.kind))
             return none.made()
-        made = made_set(t, t.forms.stream(t, Items(value.items, tuple)), value.kind)
-        assert isinstance(made, Place)
-        return made
+        return made_set(t, t.forms.stream(t, Items(value.items, tuple)), value.kind)
     if isinstance(value, Place) and isinstance(value.type, Seq):
         return value
     raise refuse(t, f"uses {describe(value)} as a set", "use sets of one kind")
@@ -141,7 +139,7 @@ def member_place(t: Translator, kind: Bits, member: Value) -> tuple[str, str] | 
     return None if found is None else (found, f"{found} >= 0")
 
 
-def grid_place(t: Translator, grid: Grid, member: Value) -> tuple[str, str] | None:
+def grid_place(t: Translator, grid: Grid, member: Value) -> tuple[str, str]:
     """The text of a member's number in a grid, and the test that it is there."""
     parts = [member] if grid.is_bare else fixed_items(t, t.forms.held(t, member))
     is_tuple = grid.is_bare or kind_of(member) is tuple
@@ -413,11 +411,13 @@ def store_set(t: Translator, value: Value, place: Place) -> None:
     if t.forms.has_room(t, value, target):
         t.forms.copy(t, value, target)
         return
-    run(
-        t,
-        t.forms.stream(t, value),
-        lambda item, _: t.forms.with_bit(t, place, item, "|", must=True),
-    )
+    put_all(t, place, value)
+
+
+def put_all(t: Translator, place: Place, source: Value, sign: str = "|") -> None:
+    """Put all that is gone through into a set, turn it over, or take it out."""
+    stream, must = t.forms.stream(t, source), sign != "&"
+    run(t, stream, lambda item, _: t.forms.with_bit(t, place, item, sign, must=must))
 
 
 def as_bits(t: Translator, value: Value, kind: Bits) -> Place | None:
@@ -478,13 +478,7 @@ def combined_bits(t: Translator, op: ast.operator, one: Place, other: Place, kin
         _put_members(t, made, other, one, wanted=True)
         return made._replace(is_stable=True)
     t.forms.copy(t, one._replace(type=made.type), made)
-    sign = "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)]
-    must = not isinstance(op, ast.Sub)
-    run(
-        t,
-        t.forms.stream(t, other),
-        lambda item, _: t.forms.with_bit(t, made, item, sign, must=must),
-    )
+    put_all(t, made, other, "&" if isinstance(op, ast.Sub) else _SIGNS[type(op)])
     return made._replace(is_stable=True)
 
 
@@ -532,9 +526,8 @@ def ordered_sets(t: Translator, sign: str, left: Value, right: Value) -> Scalar:
 def collected(t: Translator, value: Value, kind: type) -> Value:
     """`tuple(value)`, `list(value)`, `set(value)`, `frozenset(value)`."""
     is_bits = isinstance(value, Place) and isinstance(value.type, (Bits, Open))
-    if not is_bits or kind not in (set, frozenset):
+    if not isinstance(value, Place) or not is_bits or kind not in (set, frozenset):
         return builders.collected(t, value, kind)
-    assert isinstance(value, Place)
     same = value._replace(type=_of_kind(value.type, kind))
     if kind is frozenset and value.is_stable:
         return same

@@ -25,6 +25,7 @@ from searchkit.translation.recursion import Unknown, give_up, handed_on
 from searchkit.translation.refusals import (
     Untranslatable,
     describe,
+    of_order,
     refuse,
     stand_at,
     trap,
@@ -102,16 +103,13 @@ def statement(t: Translator, node: Any) -> bool:
     return bool(make(t, node))
 
 
-def _do_pass(t: Translator, node: ast.Pass) -> None:
-    pass
-
-
 def do_expr(t: Translator, node: ast.Expr) -> None:
     """An expression by itself: what it yields, or its effect."""
     value = node.value
     if isinstance(value, ast.Yield):
         parts = value.value.elts if isinstance(value.value, ast.Tuple) else []
-        if len(parts) == len(STEP) and takes_steps(t):
+        is_search = t.to_search is not None and t.scope.yielded is t.to_search
+        if len(parts) == len(STEP) and is_search and t.forms.plain_steps:
             give(t, step_of(t, dict(zip(STEP, parts, strict=True))))
             return
         give(t, Known(None) if value.value is None else t.forms.value(t, value.value))
@@ -460,24 +458,23 @@ def _unpack(t: Translator, targets: list[ast.expr], value: Value) -> None:
     if is_set(value) and not isinstance(value, Known):
         if len(targets) == 1 and not stars:
             return t.forms.assign_target(t, targets[0], only_member(t, value, ValueError))
-        raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
+        raise of_order(t, "unpacks a set")
     if isinstance(value, Stream):
         check_order(t, value)
         value = t.forms.made_row(t, value, tuple)
     if stars:
         _unpack_star(t, targets, stars[0], value)
         return None
-    if isinstance(value, Place) and isinstance(value.type, Seq) and not value.type.is_fixed:
-        count = t.forms.length(t, value)
-        if not count.low == count.high == len(targets):
+    if isinstance(value, Place) and isinstance(value.type, Seq):
+        kind, count = value.type, t.forms.length(t, value)
+        if not kind.is_fixed and not count.low == count.high == len(targets):
             trap(t, f"{count.text} != {len(targets)}", ValueError)
-        if isinstance(value.type.item, Never) or value.type.most < len(targets):
+        if kind.most < len(targets) or (isinstance(kind.item, Never) and not kind.is_fixed):
             return _wrong_count(t, targets)
-        items = [loaded(t, t.forms.item_at(t, value, str(i))) for i in range(len(targets))]
-    elif isinstance(value, (Items, Known, Place)):
-        items = parts_of_any(t, value)
+        many = kind.most if kind.is_fixed else len(targets)
+        items = [loaded(t, t.forms.item_at(t, value, str(i))) for i in range(many)]
     else:
-        raise refuse(t, f"unpacks {describe(value)}", "unpack tuples")
+        items = parts_of(t, value)
     if len(items) != len(targets):
         return _wrong_count(t, targets)
     if len(items) > 1:
@@ -495,13 +492,6 @@ def _unpack(t: Translator, targets: list[ast.expr], value: Value) -> None:
     for target, item in zip(targets, items, strict=True):
         t.forms.assign_target(t, target, item)
     return None
-
-
-def parts_of_any(t: Translator, value: Value) -> list[Value]:
-    """The items of a value, however many there are."""
-    if isinstance(value, Place) and isinstance(value.type, Seq) and value.type.is_fixed:
-        return [loaded(t, t.forms.item_at(t, value, str(i))) for i in range(value.type.most)]
-    return parts_of(t, value)
 
 
 def _wrong_count(t: Translator, targets: list[ast.expr]) -> None:
@@ -531,7 +521,6 @@ def place_of(t: Translator, target: ast.Subscript) -> Place | None:
     """Where an item of a list is that is going to be changed."""
     owner = t.forms.value(t, target.value)
     if is_dict(owner):
-        assert isinstance(owner, Place)
         t.forms.change(t, owner)
         value = t.forms.place_of_value(t, owner, t.forms.value(t, target.slice))
         return None if isinstance(value, Known) else value
@@ -589,7 +578,7 @@ def _store_item(t: Translator, target: ast.Subscript, value: Value) -> None:
         return
     owner = t.forms.value(t, target.value)
     if is_dict(owner):
-        put_in_dict(t, owner, t.forms.value(t, target.slice), value)  # type: ignore[arg-type]
+        put_in_dict(t, owner, t.forms.value(t, target.slice), value)
         return
     place = t.forms.place_of(t, target)
     if place is not None:
@@ -654,7 +643,7 @@ def _changed_by(t: Translator, op: ast.operator, before: Value, value: Value) ->
     elif kind_of(before) is set and is_or:
         set_update(t, before, value)
     elif is_dict(before) and not is_counter(before) and is_or:
-        updated_dict(t, before, value)  # type: ignore[arg-type]
+        updated_dict(t, before, value)
     elif is_mutable_value(before):
         raise refuse(t, "changes a list or set by an operator", "make a new one")
     else:
@@ -675,7 +664,7 @@ def do_delete(t: Translator, node: ast.Delete) -> None:
             continue
         owner = t.forms.value(t, each.value)
         if is_dict(owner):
-            dict_pop(t, owner, t.forms.value(t, each.slice))  # type: ignore[arg-type]
+            dict_pop(t, owner, t.forms.value(t, each.slice))
             continue
         if kind_of(owner) is not list:
             raise refuse(
@@ -684,14 +673,8 @@ def do_delete(t: Translator, node: ast.Delete) -> None:
         row_pop(t, owner, t.forms.value(t, each.slice))
 
 
-def takes_steps(t: Translator) -> bool:
-    """Whether what is yielded here goes to the search: a plain tuple is a step then."""
-    is_own = t.to_search is not None and t.scope.yielded is t.to_search
-    return t.forms.plain_steps and is_own
-
-
 STATEMENTS: Rows = {
-    ast.Global: _do_pass, ast.Nonlocal: _do_pass, ast.Pass: _do_pass, ast.Expr: do_expr,
+    **dict.fromkeys((ast.Global, ast.Nonlocal, ast.Pass), lambda t, node: None), ast.Expr: do_expr,
     ast.Return: _do_return, ast.Raise: _do_raise, ast.Try: _do_try, ast.Assert: do_assert,
     ast.FunctionDef: _do_functiondef, ast.If: _do_if, ast.For: do_for, ast.While: _do_while,
     ast.Break: _do_break, ast.Continue: _do_continue, ast.Assign: do_assign,

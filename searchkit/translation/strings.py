@@ -17,7 +17,7 @@ from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import is_set, mapped
 from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
-from searchkit.translation.refusals import describe, full, refuse, trap
+from searchkit.translation.refusals import describe, full, of_order, refuse, trap
 from searchkit.translation.sequences import (
     behind_each_other,
     cells_of_text,
@@ -58,7 +58,7 @@ def _is_at(t: Translator, row: Place, part: Place, begin: Scalar) -> Scalar:
 # Taken apart
 
 
-def _row_split(t: Translator, owner: Value, separator: Value = NONE, *rest: Value) -> Value:
+def _row_split(t: Translator, owner: Value, separator: Value = NONE, *rest: Value) -> Place:
     """The parts between separators: one text, or all white space as far as it goes."""
     if rest:
         raise refuse(t, "splits a text some times only", "use partition")
@@ -110,12 +110,11 @@ def _row_splitlines(t: Translator, owner: Value) -> Value:
         any_or_all(t, stream, is_any=True).text,
         what="splits a text whose lines end otherwise than with a newline",
     )
-    lines: Any = _row_split(t, owner, Known("\n"))
+    lines = _row_split(t, owner, Known("\n"))
     last = t.text.temporary(f"{lines.cell()} - 1", "last")
     with t.text.block(f"if {t.forms.item_at(t, lines, last).cell()} == 0:"):
         t.text.line(f"{lines.cell()} = {last}")
-    made: Value = lines
-    return made
+    return lines
 
 
 def not_empty(t: Translator, part: Place) -> Scalar:
@@ -172,9 +171,8 @@ def _stripped(
     return sliced(t, row, (*ends, Known(None)))  # type: ignore[arg-type]
 
 
-def _is_space(t: Translator, char: Value) -> Scalar:
+def _is_space(t: Translator, char: Any) -> Scalar:
     """Whether a character is white space; what is not ASCII is left to Python."""
-    assert isinstance(char, Scalar)
     _ascii(t, char)
     text = f"({char.text} == 32 or 9 <= {char.text} <= 13 or 28 <= {char.text} <= 31)"
     return Scalar.truth(text)
@@ -249,8 +247,7 @@ def _ascii(t: Translator, char: Scalar) -> None:
     )
 
 
-def _is_in_class(t: Translator, char: Value, ranges: str) -> Scalar:
-    assert isinstance(char, Scalar)
+def _is_in_class(t: Translator, char: Any, ranges: str) -> Scalar:
     _ascii(t, char)
     ends = zip(ranges[::2], ranges[1::2], strict=True)
     tests = (f"({ord(a)} <= {char.text} <= {ord(b)})" for a, b in ends)
@@ -321,19 +318,13 @@ def combined(t: Translator, op: ast.operator, left: Value, right: Value) -> Valu
     is_text = isinstance(left, Known) and isinstance(left.value, str)
     if not (is_text and isinstance(op, ast.Mod)) or isinstance(right, Known):
         return members.combined(t, op, left, right)
-    pieces = re.split(r"%(0?\d*)([ds])", left.value)  # type: ignore[union-attr]
+    pieces = re.split(r"%(?:(0?\d*d)|s)", left.value)  # type: ignore[union-attr]
     values = parts_of(t, right) if kind_of(right) is tuple else [right]
-    if any("%" in each for each in pieces[::3]) or len(pieces) // 3 != len(values):
+    if any("%" in each for each in pieces[::2]) or len(pieces) // 2 != len(values):
         raise refuse(t, "formats a text by %", "use an f-string")
     parts: list[Value] = [Known(pieces[0])]
-    for i, value in enumerate(values):
-        width, sort, behind = pieces[3 * i + 1 : 3 * i + 4]
-        if sort == "s" and width:
-            raise refuse(t, "formats a text by %", "use an f-string")
-        parts.append(
-            t.forms.formatted(t, value, width + sort) if sort == "d" else t.forms.as_text(t, value)
-        )
-        parts.append(Known(behind))
+    for value, form, behind in zip(values, pieces[1::2], pieces[2::2], strict=True):
+        parts += [t.forms.formatted(t, value, form or ""), Known(behind)]
     parts = [each for each in parts if not isinstance(each, Known) or each.value]
     return behind_each_other(t, parts, str)
 
@@ -427,7 +418,7 @@ def parts_of(t: Translator, value: Value) -> list[Value]:
     """The items of a value that has a fixed number of them."""
     value = in_memory(t, value) if isinstance(value, Joined) else value
     if is_set(value) and not isinstance(value, Known):
-        raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
+        raise of_order(t, "unpacks a set")
     if isinstance(value, Items):
         return list(value.items)
     if isinstance(value, Known):

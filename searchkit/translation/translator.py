@@ -20,7 +20,7 @@ from searchkit.kernel_language.site import Site
 from searchkit.translation.blocks import Activations, Routine
 from searchkit.translation.facts import Facts, Scope, Variable
 from searchkit.translation.omitted import Counted
-from searchkit.translation.text import Sums, Text
+from searchkit.translation.text import Sums, Text, Trap
 from searchkit.translation.types import Atoms, Bits, Type
 from searchkit.translation.values import Function, Joined, Known, Place, Scalar, Stream, Value
 
@@ -111,7 +111,7 @@ class Forms:
     # builders
     collected: Callable[[Any, Value, type], Value]
     copied_list: Callable[[Any, Place, Place], Place]
-    made_row: Callable[[Any, Stream, type], Value]
+    made_row: Callable[[Any, Stream, type], Place]
     in_stream: Callable[[Any, Stream, Value], Scalar]
     sorted_row: Callable[..., Value]
     # sets
@@ -265,7 +265,13 @@ class Translator:
     copies: Counter[Any] = attrs.field(factory=Counter)
     running: list[Routine] = attrs.field(factory=list)
     """Those in whose loops the text is, the innermost last: its activation is the last one."""
-    outlined: Any = None
-    """What calls are of functions of the machine code: `Outlined`."""
+    parts: dict[Any, Any] = attrs.field(factory=dict)
+    """Functions of the machine code (see `outlined`), by definitions and shapes of arguments."""
+    copied_lines: dict[Any, int] = attrs.field(factory=dict)
+    """How many lines the copies of a function have together, all but the first."""
+    reasons: list[Trap] = attrs.field(factory=list)
+    """Why parts leave states to Python."""
+    trap_cell: int | None = None
+    """The cell that has the number of one."""
     listing: set[ast.AST] = attrs.field(factory=set)
     """The definitions of which what they yield are steps out of the state."""

@@ -202,6 +202,12 @@ class Stream(NamedTuple):
     slice: tuple[Place, str] | None = None
     """Of a slice, the sequence and the text of where it begins."""
 
+    def item(self, number: str) -> Any:
+        """The item of a number, by the text of that."""
+        assert self.count is not None
+        assert self.at is not None
+        return self.at(Scalar(Int(), number, 0, max(0, self.count.high - 1)))
+
 
 Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream
 Node = ast.AST

@@ -22,7 +22,7 @@ from searchkit.translation.memory import (
     type_of,
     within_bounds,
 )
-from searchkit.translation.refusals import Again, own_name, refuse
+from searchkit.translation.refusals import Again, of_order, own_name, refuse
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Bool, Int, Maybe, Never, Record, Seq, Type, join
 from searchkit.translation.values import (
@@ -264,7 +264,8 @@ def _bound_place(t: Translator, variable: Variable, value: Place) -> Place:
         and value.is_fresh
         and (not value.base or t.forms.is_mutable(t, value.type))
     ):
-        is_there = not value.base or is_in_activation(t, value)
+        own = t.scope.routine
+        is_there = not value.base or (own is not None and value.base == own.pointer)
         if not is_there or (variable.is_set and variable.type != value.type):
             return owned(t, variable, value)
         variable.type, variable.is_set = value.type, True
@@ -307,11 +308,7 @@ def _stays(t: Translator, root: Variable) -> bool:
 
 def set_variable(t: Translator, variable: Variable, value: Value) -> None:
     """Write to a variable that is assigned to more than once."""
-    if isinstance(value, (Function, Stream)):
-        raise refuse(t, "gives a name several functions or ranges", "use two names")
-    if isinstance(value, Known) and isinstance(value.value, (dict, set)):
-        cure = "fill one dict that begins as {}, or use a list of pairs"
-        raise refuse(t, "gives a name, or returns, several dicts or sets", cure)
+    check_one(t, value)
     if isinstance(value, Place) and value.root is variable and not value.path:
         return  # it is there
     value = that_may_grow(value)
@@ -324,6 +321,15 @@ def set_variable(t: Translator, variable: Variable, value: Value) -> None:
         if _reads(value, place):
             value = in_memory(t, value, variable.type)
         store(t, value, place)
+
+
+def check_one(t: Translator, value: Value) -> None:
+    """Refuse to give a name, or an argument, several values of kinds that are not copied."""
+    if isinstance(value, (Function, Stream)):
+        raise refuse(t, "gives a name several functions or ranges", "use two names")
+    if isinstance(value, Known) and isinstance(value.value, (dict, set)):
+        cure = "fill one dict that begins as {}, or use a list of pairs"
+        raise refuse(t, "gives a name, or returns, several dicts or sets", cure)
 
 
 def make_room_in(t: Translator, variable: Variable, value: Value) -> None:
@@ -451,10 +457,7 @@ def change(t: Translator, place: Place, *, whole: bool = False, by_item: bool = 
         raise t.forms.of_sharing(t, variable)
     for key in t.unordered:
         if len(variable.key[0]) <= len(key) or variable.key[0][: len(key)] != key:
-            raise refuse(
-                t, "changes a list while it goes through a set, whose order machine code does "
-                "not know", "go through sorted(...) of it, or use tuples",
-            )  # fmt: skip
+            raise of_order(t, "changes a list while it goes through a set")
     if any(each is variable for each in t.turned):
         raise refuse(t, "changes a list while it goes through its columns", "use tuples")
     if place.words is not None and not by_item:
@@ -515,12 +518,6 @@ def may_name_part(t: Translator, variable: Variable, root: Variable) -> bool:
                 t.named_parts = (*t.named_parts, root)
                 return True
     return False
-
-
-def is_in_activation(t: Translator, value: Place) -> bool:
-    """Whether a value has room of its own in the activation at hand."""
-    routine = t.scope.routine
-    return routine is not None and value.base == routine.pointer
 
 
 def that_may_grow(value: Value) -> Value:

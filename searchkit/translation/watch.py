@@ -194,7 +194,8 @@ class Watch:
                 raise self._differing(each.state, "is_goal", bool(goal), each.is_goal)
             if each.estimate is None:
                 continue
-            given = self._number_of(estimate)
+            is_never = not spec.module.FLOATS and estimate == DEAD_END
+            given = INFINITY if is_never else spec.number_of(estimate)
             if each.estimate != given:
                 raise self._differing(each.state, "heuristic", given, each.estimate)
         return sum(counts)
@@ -219,11 +220,6 @@ class Watch:
                     said, expected = costs, each.costs
                 raise self._differing(each.state, "successors", said, expected)
             first, begin = last, end
-
-    def _number_of(self, estimate: int) -> float:
-        if not self._spec.module.FLOATS and estimate == DEAD_END:
-            return INFINITY
-        return self._spec.number_of(estimate)
 
     def _differing(self, state: Any, method: str, found: Any, expected: Any) -> CompilationError:
         kind, method = self._problem.rule(method)

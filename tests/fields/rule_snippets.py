@@ -68,6 +68,8 @@ VALUES = [
     "row = self.rows[s.a]\nrow = row[0]\nreturn row",
     "x = s.a\nx = self.rows[x]\nreturn x[0]",
     "row = self.cube[s.a]\nrow = row[s.b % 2]\nreturn row[0]",
+    # a number that a loop may not find
+    "x = None\nfor v in s.at:\n    if x is None or v > x:\n        x = v\nreturn x",
     # indices that are written, and count from the end
     "return self.rows[s.at[0]][-1] * 100 + self.ms[-1] * 10 + self.pairs[s.a][-2]",
     "return self.cube[s.a][-1][-2] * 10 + sum(row[-1] * v for row in self.rows for v in s.at)",
