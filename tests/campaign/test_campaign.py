@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import Counter
 from contextlib import nullcontext
+from itertools import count
 from pathlib import Path
 
 import attrs
@@ -49,6 +50,14 @@ def test_short_part(name: str, share: int, tmp_path: Path) -> None:
         with nullcontext() if number < COMPILED or name in BUILDS else plainly():
             text = group.fails(group.case(SEED, number))
         assert text is None, f"{name}, seed {SEED}, trial {number}: {text}"
+
+
+def test_whole_spaces_are_explored_by_machine_code(tmp_path: Path) -> None:
+    group = GROUPS["compiled"](tmp_path, brief=True)
+    cases = (group.case(SEED, number) for number in count())
+    with plainly():
+        explored = next(each for each in cases if each.exploring)
+        assert group.fails(explored) is None
 
 
 def test_a_child_is_ended_by_a_signal_that_comes_at_once(tmp_path: Path, monkeypatch) -> None:

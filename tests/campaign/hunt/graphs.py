@@ -297,17 +297,16 @@ def compiled_case(rng: random.Random, flavours: list[Flavour] = FLAVOURS) -> Cas
     space = with_estimates(rng, space, dead_ends=flavour.heuristic != "change")
     how, searches = None, []
     if flavour.algorithm == "explore":
-        how = exploring(
-            rng, space, engine="compiled", backward=False, threads=rng.choice((1, 2, 3))
-        )
+        engine = Engine("compiled", threads=rng.choice((1, 2, 3)))
+        how = exploring(rng, space, engine=engine, backward=False)
     else:
         for _ in range(SEARCHES):
             search = random_search(rng, space, [flavour.algorithm], engine="both")
             options = dict(search.options) | dict(flavour.options)
-            engine = "auto" if rng.random() < 0.15 else "both"
+            kind = "auto" if rng.random() < 0.15 else "both"
             search = replace(
                 search, options=tuple(sorted(options.items())), heuristic=flavour.heuristic,
-                engine=engine,
+                engine=kind,
             )  # fmt: skip
             searches.append(search)
     return Case(flavour.kind, space, tuple(searches), rng.getrandbits(32), how)
