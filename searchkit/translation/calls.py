@@ -40,7 +40,7 @@ from searchkit.translation.definitions import (
     without_matches,
 )
 from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
-from searchkit.translation.expressions import values_of
+from searchkit.translation.expressions import global_value, values_of
 from searchkit.translation.facts import Scope
 from searchkit.translation.functions import quotient
 from searchkit.translation.lookups import either
@@ -51,7 +51,7 @@ from searchkit.translation.omitted import Memo, Note, without_memo
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import check_given_back, check_remembered, given_back, giving
 from searchkit.translation.refusals import Again, Untranslatable, describe, refuse, stand_at, where
-from searchkit.translation.scopes import NotSplit, split
+from searchkit.translation.scopes import NotSplit, assigned, split
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -382,9 +382,13 @@ def step_of(t: Translator, given: dict[str, ast.expr]) -> Value:
 
 
 def check_label(t: Translator, node: ast.expr) -> None:
-    """Refuse a label whose expression may change something: it is left out."""
-    for each in trees.nodes(node):
+    """Refuse a label that may change something, or uses what is not defined: it is left out."""
+    nodes = list(trees.nodes(node))
+    own = {each.arg for each in nodes if isinstance(each, ast.arg)} | assigned(nodes)
+    for each in nodes:
         t.forms.check_set(t, each)
+        if isinstance(each, ast.Name) and each.id not in own and t.scope.of_name(each.id) is None:
+            global_value(t, each.id)
     changed = what_changes(node, partial(known_name, t))
     if changed is not None:
         raise refuse(

@@ -94,11 +94,16 @@ def of_name(t: Translator, node: ast.Name) -> Value:
         if node.id in t.scope.walrus:
             return t.forms.settled(t, found)
         return taken(t, found, node.id) if getattr(node, "is_last", False) else found
-    if node.id in t.scope.names:
-        return Known(t.scope.names[node.id])
-    if hasattr(builtins, node.id):
-        return Known(getattr(builtins, node.id))
-    raise refuse(t, f"uses {node.id}, which is not defined", "define it")
+    return global_value(t, node.id)
+
+
+def global_value(t: Translator, name: str) -> Known:
+    """What a name stands for that is not local."""
+    if name in t.scope.names:
+        return Known(t.scope.names[name])
+    if hasattr(builtins, name):
+        return Known(getattr(builtins, name))
+    raise refuse(t, f"uses {name}, which is not defined", "define it")
 
 
 def _of_namedexpr(t: Translator, node: ast.NamedExpr) -> Value:
