@@ -207,6 +207,14 @@ def counts_from_a_place(s):
     return (text.count("a", 1), 0, 0, 0, 0)
 
 
+def counts_up_to_a_place_of_a_known_text(s):
+    return ("abcab".rfind("ab"[s[0] % 2], 0, 3), 0, 0, 0, 0)
+
+
+def takes_a_known_text_apart_from_its_end(s):
+    return (len("a-b-c".rpartition("a-b"[s[0] % 3])[0]), 0, 0, 0, 0)
+
+
 def arguments_that_states_decide(s):
     given = {"start": s[0]}
     given["start"] += 1
