@@ -39,7 +39,7 @@ from searchkit.translation.definitions import (
     with_yields,
     without_matches,
 )
-from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
+from searchkit.translation.effects import NOTHING, is_pure_method, may_change, what_changes
 from searchkit.translation.expressions import global_value, values_of
 from searchkit.translation.facts import Scope
 from searchkit.translation.functions import quotient
@@ -84,6 +84,8 @@ PURE = frozenset(
 """Functions of Python that are asked while translating if all their arguments are known."""
 MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
+_IN_ANY_ORDER = {"items": (sum, min, max, sorted, set, frozenset), "row": (any, all, len)}
+"""What asks for items alone, one by one or after all are made, in no order."""
 _WHOLE = (int, round, math.ceil, math.floor, math.trunc)
 _COPYING = (attrs.evolve, dataclasses.replace, copy.copy, copy.deepcopy)
 OR_CACHE = "use functools.cache, which machine code does without"
@@ -139,6 +141,8 @@ def of_call(t: Translator, node: ast.Call) -> Value:
                 return t.forms.call(t, function, [t.forms.combined(t, ast.Div(), left, right)], {})
             if not (isinstance(left, Known) and isinstance(right, Known)):
                 return quotient(t, function.value.__name__, left, right)
+    if len(node.args) == 1:
+        _note_order(node, function)
     args: list[Value] = []
     nodes = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
     nodes_of_names = [each.value for each in node.keywords]
@@ -156,6 +160,14 @@ def of_call(t: Translator, node: ast.Call) -> Value:
         named |= more
     t.node = node
     return t.forms.call(t, function, args, named)
+
+
+def _note_order(node: ast.Call, function: Value) -> None:
+    """Note in a list that is made for a call whether its order makes a difference."""
+    named = (inner for each in node.keywords for inner in trees.nodes(each.value))
+    called = None if any(map(may_change, named)) else getattr(function, "value", None)
+    ways = (way for way, all_of in _IN_ANY_ORDER.items() if any(e is called for e in all_of))
+    node.args[0].in_any_order = next(ways, None)  # type: ignore[attr-defined]
 
 
 def _unpacked(t: Translator, value: Value) -> dict[str, Value]:

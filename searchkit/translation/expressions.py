@@ -408,10 +408,19 @@ def _under(t: Translator, tests: list[ast.expr], body: Callable[[], None]) -> No
 def _of_listcomp(t: Translator, node: ast.ListComp) -> Value:
     stream = generated(t, node, lambda: t.forms.value(t, node.elt))
     if not stream.is_ordered:
-        raise refuse(t, "makes a list of a set", "use sorted(...)")
+        found = in_any_order(t, node, stream)
+        if found is None:
+            raise refuse(t, "makes a list of a set", "use sorted(...)")
+        return found
     if stream.at is not None:
         return Joined((stream,), list)
     return t.forms.made_row(t, stream, list)
+
+
+def in_any_order(t: Translator, node: ast.AST, stream: Stream) -> Value | None:
+    """A list of a set for what does not ask for its order; None where that matters."""
+    way = getattr(node, "in_any_order", None)
+    return t.forms.made_row(t, stream, list) if way == "row" else stream if way else None
 
 
 def _of_setcomp(t: Translator, node: ast.SetComp) -> Value:

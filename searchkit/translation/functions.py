@@ -37,6 +37,7 @@ from searchkit.translation.builders import (
     write,
 )
 from searchkit.translation.comparison import fixed_items
+from searchkit.translation.expressions import in_any_order
 from searchkit.translation.loops import (
     check_order,
     counted,
@@ -91,6 +92,12 @@ def _maker(kind: type, empty: Value) -> Any:
     """What is called for `list` and the like."""
 
     def call(t: Translator, value: Value = empty) -> Value:
+        is_named = getattr(getattr(t.node, "func", None), "id", None) == kind.__name__
+        if is_named and kind in (tuple, list) and (is_set(value) or isinstance(value, Stream)):
+            stream = t.forms.stream(t, value)
+            found = None if stream.is_ordered else in_any_order(t, t.node, stream)
+            if found is not None:
+                return found
         return value if value is empty else t.forms.collected(t, value, kind)
 
     return call

@@ -1409,3 +1409,7 @@ def list_given_again_in_a_comprehension(s):
 
     found = by_a_comprehension_with_a_call(rows, change)
     return (found, rows[0][0], len(rows), 0, 0)
+
+
+def powers_below_zero_and_beyond_words(s):
+    return (10 ** s[0], 3 ** (s[1] * 12), (-3) ** abs(s[2]), 0, 0)

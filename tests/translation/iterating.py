@@ -270,3 +270,23 @@ def columns_while_another_list_grows(s):
         if sums[-1] > 6:
             break
     return (len(sums), sum(sums), len(rows), 0, 0)
+
+
+def lists_of_sets_whose_order_makes_no_difference(s):
+    own = {x * 7 % 23 for x in s}
+    digits = sorted([x % 10 for x in own])
+    return (
+        max([abs(x - s[0]) for x in own]) - min([x % 5 for x in own], default=0),
+        len([x for x in own if x % 2]) + 10 * len(list(filter(None, own))),
+        int(any([x > 20 for x in own])) + 2 * all([x > 2 for x in own]),
+        sum([x * s[1] for x in own]) + len(set(list(own))) * 1000,
+        digits[0] + 10 * digits[-1] + 100 * sorted(list(own))[0] + 10000 * max(tuple(own)),
+    )
+
+
+def what_a_list_of_all_raises(s):
+    return (int(any([12 // (x - 3) > 1 for x in {abs(y) for y in s}])), 0, 0, 0, 0)
+
+
+def powers_of_a_known_number(s):
+    return (10 ** abs(s[0]), sum(3**i * x for i, x in enumerate(s)), 7 ** (s[1] ** 2 // 2), 0, 0)
