@@ -22,7 +22,7 @@ from searchkit.translation.calls import known_name
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.definitions import used_soon
 from searchkit.translation.effects import may_change
-from searchkit.translation.functions import ZERO, keyed
+from searchkit.translation.functions import ZERO, changing, keyed
 from searchkit.translation.loops import (
     Body,
     by_number,
@@ -36,6 +36,7 @@ from searchkit.translation.loops import (
     one_round,
     ordered_stream,
     run,
+    turned_stream,
 )
 from searchkit.translation.memory import (
     in_memory,
@@ -47,7 +48,7 @@ from searchkit.translation.memory import (
     type_of,
 )
 from searchkit.translation.methods import NONE, ONE, Bound
-from searchkit.translation.refusals import refuse, trap
+from searchkit.translation.refusals import describe, refuse, trap
 from searchkit.translation.sequences import joined_sequences
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -233,6 +234,20 @@ def _call_islice(t: Translator, items: Value, *ends: Value) -> Value:
         Scalar(Int(), f"({first.text} + {i.text})", 0, max(0, count.high - 1))))  # fmt: skip
 
 
+def _call_takewhile(t: Translator, test: Value, items: Value) -> Value:
+    stream, change = ordered_stream(t, items), changing(t, test)
+
+    def each(body: Body) -> None:
+        def take(value: Value, turn: Round) -> None:
+            with t.text.block(f"if not {t.forms.truth(t, change(value)).text}:"):
+                t.text.leave(*turn.stop)
+            body(value, turn)
+
+        run(t, stream, take)
+
+    return Stream(each=each, most=most_of(stream))
+
+
 def _call_repeat(t: Translator, object: Value, times: Value | None = None) -> Value:  # noqa: A002
     if times is None:
         raise refuse(t, "repeats without end", "say how often")
@@ -400,18 +415,22 @@ def of_call(t: Translator, node: ast.Call) -> Value:
                 return t.forms.indexed(t, value, Known(0))
     is_turned = _is_call_of(node, "zip") and isinstance(node.args[0], ast.Starred)
     if is_turned and known_name(t, "zip") is zip:
-        value = t.forms.value(t, node.args[0].value)  # type: ignore[attr-defined]
-        found = _turned_rows(t, value)
+        rows: Any = node.args[0].value  # type: ignore[attr-defined]
+        is_back = ast.unparse(getattr(rows, "slice", node)) == "::-1"
+        value = t.forms.value(t, rows.value if is_back else rows)
+        if is_back and kind_of(value) not in (tuple, list, str):
+            raise refuse(t, f"takes a slice of {describe(value)}", "use a tuple or list")
+        found = _turned_rows(t, value, is_back=is_back)
         if found is not None:
             return found
-        args = parts_of(t, evaluated(t, value))
+        args = parts_of(t, evaluated(t, value))[:: -1 if is_back else 1]
         t.node = node
         return t.forms.call(t, Known(zip), args, {})
     return calls.of_call(t, node)
 
 
-def _turned_rows(t: Translator, value: Value) -> Value | None:
-    """`zip(*rows)` of as many rows as there are; None if these can be told apart."""
+def _turned_rows(t: Translator, value: Value, *, is_back: bool) -> Value | None:
+    """`zip(*rows)` of as many rows as there are, or back; None if these can be told apart."""
     if isinstance(value, Joined) and isinstance(type_of(t, value), Seq):
         value = in_memory(t, value)
     kind = getattr(value, "type", None)
@@ -420,11 +439,13 @@ def _turned_rows(t: Translator, value: Value) -> Value | None:
     if kind.item.kind in (set, frozenset):
         raise refuse(t, "turns sets, whose order machine code does not know", "use tuples")
     if not t.forms.is_mutable(t, kind.item):
+        value = turned_stream(t, value) if is_back else value
         return _columns(t, in_memory(t, t.forms.collected(t, value, tuple)))
     root = getattr(value, "root", None)
     if t.forms.is_mutable(t, kind.item.item) or (root is not None and t.running):
         raise refuse(t, "turns rows that may change", "make tuples of them")
-    tuples = mapped(t, lambda row: t.forms.collected(t, row, tuple), ordered_stream(t, value))
+    stream = turned_stream(t, value) if is_back else ordered_stream(t, value)
+    tuples = mapped(t, lambda row: t.forms.collected(t, row, tuple), stream)
 
     def each(body: Any) -> None:
         before, t.turned = t.turned, (*t.turned, root)
@@ -503,5 +524,6 @@ CALLS: Rows = {
     "pairwise": _call_pairwise, "product": _call_product, "sum": call_sum,
     "chain": lambda t, *args: one_after_another(t, [ordered_stream(t, each) for each in args]),
     "islice": _call_islice, "repeat": _call_repeat, "accumulate": _call_accumulate,
-    "reduce": _call_reduce, "groupby": _call_groupby,
+    "reduce": _call_reduce, "groupby": _call_groupby, "takewhile": _call_takewhile,
+    "iter": lambda t, items: t.forms.stream(t, items)._replace(is_iterator=True),
 }  # fmt: skip
