@@ -26,7 +26,7 @@ from searchkit.fields.lowered import ASKED, STATE, Lowered, moved_to, placed
 from searchkit.fields.places import type_of_state
 from searchkit.fields.sets import members_type
 from searchkit.fields.statics import OPERATOR, SELF, FieldsTranslator
-from searchkit.fields.tables import Instance, Tables
+from searchkit.fields.tables import OWN_CONSTANTS, Instance, Tables
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
@@ -121,12 +121,12 @@ class Rules:
             begins.insert(0, f"{FRAME} = frame({translator.text.cells})")
         head = "".join(f"    {each}\n" for each in begins)
         text = f"def {name}({', '.join([SELF, *given])}):\n{head}{translator.text.written()}"
-        tree = ast.parse(text).body[0]
+        tree = ast.parse(text.replace(CONSTANTS, f"{SELF}.tables.{OWN_CONSTANTS}")).body[0]
         shown = ASKED if name == "apply" else STATE
         made = Lowered(self.layout, translator.places, shown).visit(tree)
         if CONSTANTS in text:
             numbers = self._work.numbers
-            self.tables.recipes["constants"] = lambda _: tuple(map(int, numbers)) or (0,)
+            self.tables.recipes[OWN_CONSTANTS] = lambda _: tuple(map(int, numbers)) or (0,)
         return placed(_without_unused(made), line)
 
     def prune(self) -> None:
