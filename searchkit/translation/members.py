@@ -19,7 +19,16 @@ from searchkit.translation.refusals import describe, refuse, shown_pair
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bool, Char, Float, Int, Maybe, is_generated, names_of
-from searchkit.translation.values import Function, Items, Known, Place, Scalar, Stream, Value
+from searchkit.translation.values import (
+    Function,
+    Items,
+    Known,
+    Objects,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
 
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -75,6 +84,10 @@ def by_own_method(t: Translator, value: Value, name: str, *args: Value) -> Value
 
 def attribute(t: Translator, value: Value, name: str) -> Value:
     """`value.name`; of a member of an enumeration also methods and properties."""
+    if isinstance(value, Objects):
+        is_kept = any(name in getattr(each, "__dict__", ()) for each in value.values)
+        own = None if is_kept else _of_class(t, value.kind, name, value)
+        return lookups.attribute_of_one(t, value, name) if own is None else own
     value = there(t, value)
     kind = class_of(value)
     if not isinstance(value, Known) and kind is not None:
@@ -159,6 +172,8 @@ def equal(t: Translator, left: Value, right: Value) -> Scalar:
             found = by_own_method(t, one, "__eq__", other)
             if found is not None and not _is_left_to_other(found):
                 return t.forms.truth(t, found)
+    if isinstance(left, Objects) or isinstance(right, Objects):
+        raise refuse(t, f"compares {shown_pair(left, right)}", "compare an attribute of theirs")
     if not any(isinstance(each, Known) and each.value is None for each in (left, right)):
         _check_comparable(t, left, right)
     return comparison.equal(t, left, right)
@@ -261,7 +276,7 @@ def truth(t: Translator, value: Value) -> Scalar:
             found = by_own_method(t, value, "__len__")
         if found is not None:
             return comparison.truth(t, found)
-    return comparison.truth(t, value)
+    return comparison.truth(t, Known(True) if isinstance(value, Objects) else value)
 
 
 # Classes

@@ -53,6 +53,7 @@ from searchkit.translation.values import (
     Items,
     Joined,
     Known,
+    Objects,
     Place,
     Scalar,
     Stream,
@@ -106,7 +107,7 @@ def type_of(t: Translator, value: Value) -> Any:
         return type_of_joined(t, value)
     if isinstance(value, Function):
         raise refuse(t, "uses a function as a value", "call it")
-    if isinstance(value, Chosen):
+    if isinstance(value, (Chosen, Objects)):
         raise refuse(t, f"keeps {describe(value)} that a state chooses", "look it up there")
     raise refuse(t, "keeps an iterator", "make a list or tuple of it")
 

@@ -138,6 +138,18 @@ class Chosen(NamedTuple):
     place: str
 
 
+class Objects(NamedTuple):
+    """One of several objects of the author's, of one class, that are asked for their attributes."""
+
+    values: tuple[Any, ...]
+    place: str
+
+    @property
+    def kind(self) -> type:
+        """The class."""
+        return type(self.values[0])
+
+
 class Items(NamedTuple):
     """A tuple or list of which each item is at hand; no memory holds it."""
 
@@ -203,7 +215,7 @@ class Stream(NamedTuple):
     """Of a slice, the sequence and the text of where it begins."""
 
 
-Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream
+Value = Scalar | Place | Known | Chosen | Objects | Items | Joined | Function | Stream
 Node = ast.AST
 
 

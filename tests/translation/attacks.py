@@ -1413,3 +1413,47 @@ def list_given_again_in_a_comprehension(s):
 
 def powers_below_zero_and_beyond_words(s):
     return (10 ** s[0], 3 ** (s[1] * 12), (-3) ** abs(s[2]), 0, 0)
+
+
+class Node:
+    def __init__(self, number):
+        self.number, self.seen = number, []
+
+    def __eq__(self, other):
+        return isinstance(other, Node) and self.number % 2 == other.number % 2
+
+    def __hash__(self):
+        return self.number % 2
+
+
+NODES = [Node(i) for i in range(5)]
+
+
+def equal_objects(s):
+    one, other = NODES[s[0] % 5], NODES[s[1] % 5]
+    return (int(one == other), int(one is other), int(one in NODES[:2]), len({one, other}), 0)
+
+
+def equal_to_an_object_of_the_module(s):
+    one = NODES[s[0] % 5]
+    return (int(one == NODES[2]), int(NODES[1] != one), int(one is None), int(one == None), 0)
+
+
+def objects_that_are_changed(s):
+    node = NODES[s[0] % 5]
+    node.number += 0
+    return (node.number, 0, 0, 0, 0)
+
+
+def objects_whose_lists_are_changed(s):
+    node = NODES[s[0] % 5]
+    node.seen.append(1)
+    return (len(node.seen), 0, 0, 0, 0)
+
+
+def objects_with_another_name(s):
+    node = NODES[s[0] % 5]
+    for x in s:
+        if x > 2:
+            node = NODES[x % 5]
+    return (node.number, 0, 0, 0, 0)

@@ -1623,3 +1623,68 @@ def chain_of_names_without_a_value(s):
     for i, x in enumerate(itertools.chain(first, second)):
         total += i * x
     return (total, 0, 0, 0, 0)
+
+
+class Room:
+    """An object that is no record, as it holds lists and has no `__eq__`."""
+
+    colour = "red"
+
+    def __init__(self, number):
+        self.number, self.size = number, number * 3 % 5
+        self.tags, self.ways = [number] * number, {number: self.size, -1: number}
+        self.name, self.beside = "abcdef"[number], None
+
+    @property
+    def twice(self):
+        return self.size * 2
+
+    @staticmethod
+    def after(number):
+        return number + 1
+
+    def other(self, far=1):
+        return ROOMS[(self.number + far) % 5]
+
+    def numbers(self):
+        for i in range(self.size):
+            yield i + self.number
+
+
+class Scale(Room):
+    def __bool__(self):
+        return self.size > 1
+
+    def __getitem__(self, place):
+        return self.size * 10 + place
+
+    def __contains__(self, size):
+        return size == self.size
+
+    def __add__(self, other):
+        return self.size + other
+
+    def __lt__(self, other):
+        return self.size > other.size
+
+
+ROOMS = {i: Room(i) for i in range(5)}
+HALLS = [Scale(i) for i in range(5)]
+for each, after in zip(HALLS, HALLS[1:] + HALLS[:1], strict=True):
+    each.beside = after
+
+
+def objects_that_a_state_chooses(s):
+    room, hall = ROOMS[s[0]], HALLS[s[1] % 5]
+    return (
+        room.number * 10 + room.size + len(room.tags) + room.ways[room.number],
+        room.twice + room.after(s[1]) + hall.beside.beside.number,
+        room.other().other(far=s[2] % 5).size + sum(room.numbers()),
+        len(room.colour) + (room.name == "c") + (s[3] in room.tags) + (1 if room else 0),
+        min(hall.twice, room.twice) + sum(each.number for each in HALLS),
+    )
+
+
+def objects_of_a_class_with_operators(s):
+    one, other = HALLS[s[0] % 5], HALLS[s[1] % 5]
+    return (1 if one else 0, one[s[2]], int(3 in one), one + s[3], int(one < other))
