@@ -23,6 +23,7 @@ from searchkit.translation.memory import (
     SCALARS,
     as_cell,
     check_copied,
+    copied,
     fields_of,
     in_memory,
     interval,
@@ -385,6 +386,13 @@ def sorted_row(
     raise refuse(t, f"sorts {describe(row)}", "sort like items")
 
 
+def apart(t: Translator, value: Value) -> Value:
+    """A value that stays when what has returned it is called again at this place."""
+    if isinstance(value, Items):
+        return Items(tuple(apart(t, each) for each in value.items), value.kind)
+    return copied(t, value) if isinstance(value, Place) else t.forms.settled(t, value)
+
+
 def sort_in_place(
     t: Translator,
     row: Place,
@@ -406,7 +414,7 @@ def sort_in_place(
         moved = cell_of(t, kind.item, "moved")
         write(t, moved, loaded(t, t.forms.item_at(t, row, i)))
         held = read(moved)
-        ranked = held if key is None else t.forms.settled(t, key(held))
+        ranked = held if key is None else apart(t, key(held))
         t.text.line(f"{j} = {i}")
         with t.text.loop(f"while {j} > 0:"):
             before = loaded(t, t.forms.item_at(t, row, t.text.temporary(f"{j} - 1", "k")))

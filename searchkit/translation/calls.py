@@ -515,8 +515,8 @@ def called(
     yielding = _as_generator(t, definition, here, [*args, *named.values()])
     is_yielding = definition in t.facts.yielding and yielding is not None
     definition = yielding if is_yielding else definition
-    where = t.site.file, here.lineno, here.col_offset, site.what, definition.lineno
-    key = (*t.scope.key, (*where, definition.col_offset))
+    ends = here.lineno, here.col_offset, here.end_lineno, here.end_col_offset  # of a chain: f().f()
+    key = (*t.scope.key, (t.site.file, *ends, site.what, definition.lineno, definition.col_offset))
     scope = Scope(
         key, names, site, defined_in(definition), outer=outer, definition=definition,
         walrus=assigned_within(definition), caller=t.scope,

@@ -17,7 +17,7 @@ from searchkit.kernel_language import trees
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.translation import calls, functions, methods
 from searchkit.translation.arithmetic import OPERATORS, UNARY, smallest
-from searchkit.translation.builders import cell_of, clear, read, type_of_items, write
+from searchkit.translation.builders import apart, cell_of, clear, read, type_of_items, write
 from searchkit.translation.calls import known_name
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.definitions import used_soon
@@ -145,7 +145,7 @@ def _call_pairwise(t: Translator, items: Value) -> Value:
 
     def pair(i: Scalar) -> Value:
         behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
-        return Items((at(i), at(behind)))
+        return Items((apart(t, at(i)), at(behind)))
 
     return Stream(count=pairs, at=pair)
 
@@ -171,7 +171,7 @@ def _call_product(t: Translator, *args: Value, repeat: Value = ONE) -> Value:
                     one_round(t, body, Items(items), (out, "break"))
                     return
                 run(t, rows[number], lambda item, inner: level(
-                    number + 1, (*items, t.forms.settled(t, item)), inner))  # fmt: skip
+                    number + 1, (*items, apart(t, item)), inner))  # fmt: skip
 
             level(0, (), None)
 
@@ -339,7 +339,7 @@ def _call_groupby(t: Translator, items: Value, key: Value = NONE) -> Value:
         if isinstance(row.type.item, Never):
             return
         with t.text.loop(f"while {begin} < {count}:") as loop:
-            own = t.forms.settled(t, change(loaded(t, t.forms.item_at(t, row, begin))))
+            own = apart(t, change(loaded(t, t.forms.item_at(t, row, begin))))
             end = t.text.temporary(f"{begin} + 1", "end")
             with t.text.loop(f"while {end} < {count}:"):
                 same = t.forms.equal(t, own, change(loaded(t, t.forms.item_at(t, row, end))))
@@ -382,9 +382,8 @@ def call(t: Translator, function: Value, args: list[Value], named: dict[str, Val
         return items[0] if len(items) == 1 else Items(tuple(items))
     if isinstance(called, operator.attrgetter) and len(args) == 1:
         names = called.__reduce__()[1]
-        found = [
-            functools.reduce(partial(t.forms.attribute, t), n.split("."), args[0]) for n in names
-        ]
+        one = lambda value, name: apart(t, t.forms.attribute(t, value, name))  # noqa: E731
+        found = [functools.reduce(one, name.split("."), args[0]) for name in names]
         return found[0] if len(found) == 1 else Items(tuple(found))
     is_open = not named and not all(isinstance(each, Known) for each in args)
     if is_open and getattr(called, "__module__", "") == "_operator":

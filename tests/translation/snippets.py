@@ -1688,3 +1688,61 @@ def objects_that_a_state_chooses(s):
 def objects_of_a_class_with_operators(s):
     one, other = HALLS[s[0] % 5], HALLS[s[1] % 5]
     return (1 if one else 0, one[s[2]], int(3 in one), one + s[3], int(one < other))
+
+
+class Turning(NamedTuple):
+    """Whose methods have several ways to return, of which each reads what others have written."""
+
+    x: int
+    y: int
+    z: int
+
+    def turned(self):
+        if self.x > 2:
+            return Turning(self.y, self.z, self.x)
+        return Turning(self.z, self.x, self.y + 1)
+
+    @property
+    def back(self):
+        if self.x > 2:
+            return Turning(self.z, self.x, self.y)
+        return Turning(self.y - 1, self.z, self.x)
+
+    def __add__(self, other):
+        if self.x > other.x:
+            return Turning(self.y + other.z, self.x - other.y, self.z)
+        return Turning(self.z, self.y + other.x, self.x)
+
+    def __mul__(self, times):
+        if times > 1:
+            return Turning(self.y * times, self.x, self.z)
+        return Turning(self.z, self.x * times, self.y)
+
+
+def turns_of(state):
+    return [Turning(*state[:3]), Turning(*state[1:4]), Turning(*state[2:])]
+
+
+def results_of_chained_calls(s):
+    one, other, third = turns_of(s)
+    last = one.turned().turned().turned() + other.turned().turned() + third * 2 * s[0] * 3
+    far = operator.attrgetter("back.back.back")(one)
+    return (*last, one.back.back.turned().back.x * 10 + far.y, far.z)
+
+
+def results_of_one_call_side_by_side(s):
+    ranked = sorted(turns_of(s), key=Turning.turned)
+    groups = [
+        (key.x, len(list(g))) for key, g in itertools.groupby(ranked, key=lambda v: v.turned())
+    ]
+    pairs = sum(a.x * b.y - b.z for a, b in itertools.pairwise(map(Turning.turned, ranked)))
+    whole = 0
+    for a, b in itertools.product(map(Turning.turned, ranked), repeat=2):
+        whole = (whole * 3 + a.x * b.y - a.z * b.x) % 1000
+    return (
+        ranked[0].x,
+        ranked[1].y * 100 + len(groups) * 10 + groups[0][0],
+        pairs,
+        whole,
+        ranked[2].z,
+    )
