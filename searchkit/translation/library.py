@@ -22,7 +22,7 @@ from searchkit.translation.calls import known_name
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.definitions import used_soon
 from searchkit.translation.effects import may_change
-from searchkit.translation.functions import ZERO, changing, keyed
+from searchkit.translation.functions import ZERO, keyed
 from searchkit.translation.loops import (
     Body,
     by_number,
@@ -232,20 +232,6 @@ def _call_islice(t: Translator, items: Value, *ends: Value) -> Value:
     size = kept(t, Scalar(Int(), f"max(0, {last.text} - {first.text})", 0, high))
     return Stream(count=size, at=lambda i: at(
         Scalar(Int(), f"({first.text} + {i.text})", 0, max(0, count.high - 1))))  # fmt: skip
-
-
-def _call_takewhile(t: Translator, test: Value, items: Value) -> Value:
-    stream, change = ordered_stream(t, items), changing(t, test)
-
-    def each(body: Body) -> None:
-        def take(value: Value, turn: Round) -> None:
-            with t.text.block(f"if not {t.forms.truth(t, change(value)).text}:"):
-                t.text.leave(*turn.stop)
-            body(value, turn)
-
-        run(t, stream, take)
-
-    return Stream(each=each, most=most_of(stream))
 
 
 def _call_repeat(t: Translator, object: Value, times: Value | None = None) -> Value:  # noqa: A002
@@ -523,6 +509,6 @@ CALLS: Rows = {
     "pairwise": _call_pairwise, "product": _call_product, "sum": call_sum,
     "chain": lambda t, *args: one_after_another(t, [ordered_stream(t, each) for each in args]),
     "islice": _call_islice, "repeat": _call_repeat, "accumulate": _call_accumulate,
-    "reduce": _call_reduce, "groupby": _call_groupby, "takewhile": _call_takewhile,
+    "reduce": _call_reduce, "groupby": _call_groupby,
     "iter": lambda t, items: t.forms.stream(t, items)._replace(is_iterator=True),
 }  # fmt: skip

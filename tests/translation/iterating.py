@@ -15,7 +15,6 @@ from itertools import (
     permutations,
     product,
     repeat,
-    takewhile,
 )
 
 WEIGHTS = (3, 1, 2, 5, 4)
@@ -306,17 +305,6 @@ def rows_are_turned_clockwise(s):
     pairs[0][0] = 99
     rows.append([])
     return (*square[0], *square[1], len(rows) * 100 + sum(rows[0]) + columns[0][-1])
-
-
-def as_long_as_they_are(s):
-    found = []
-    for x in takewhile(lambda v: 10 // v > 2, s):
-        if x == 3:
-            break
-        found.append(x)
-    else:
-        found.append(9)
-    return (len(found), sum(found), len(tuple(takewhile(lambda x: x != 2, s))), 0, 0)
 
 
 class Shelf:

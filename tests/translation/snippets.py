@@ -1746,3 +1746,10 @@ def results_of_one_call_side_by_side(s):
         whole,
         ranked[2].z,
     )
+
+
+def joined_with_sets_that_a_state_chooses(s):
+    found = {7}
+    for x in sorted({abs(y) % 4 for y in s}):
+        found |= GRAPH[x]
+    return (len(found), sum(found), int(2 in found), int(4 in found), 0)
