@@ -27,6 +27,7 @@ from searchkit.translation.memory import (
     fields_of,
     in_memory,
     interval,
+    is_object,
     joined_type,
     loaded,
     store,
@@ -65,7 +66,7 @@ def collected(t: Translator, value: Value, kind: type) -> Value:
         value = Known(value.known)
     if kind in (set, frozenset):
         return made_set(t, t.forms.stream(t, value), kind)
-    if isinstance(value, Items) and value.kind not in (set, frozenset):
+    if isinstance(value, Items) and not (is_set(value) or is_object(value)):
         return Items(value.items, kind)
     if isinstance(value, Known) and isinstance(value.value, (tuple, list, str, range)):
         items = tuple(Known(each) for each in value.value)

@@ -16,8 +16,8 @@ from searchkit.translation.builders import made_set
 from searchkit.translation.comparison import and_then, known_truth, negated, or_else, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import either
-from searchkit.translation.loops import inside, most_at, most_of, note_most, run
-from searchkit.translation.memory import is_word, kind_of, loaded, spelt, type_of
+from searchkit.translation.loops import inside, is_set, most_at, most_of, note_most, run
+from searchkit.translation.memory import is_object, is_word, kind_of, loaded, spelt, type_of
 from searchkit.translation.refusals import describe, refuse, trap, written
 from searchkit.translation.scopes import flag_of
 from searchkit.translation.sequences import (
@@ -179,6 +179,10 @@ def attribute_of_known(t: Translator, value: Known, name: str) -> Value:
 def _of_subscript(t: Translator, node: ast.Subscript) -> Value:
     owner = t.forms.value(t, node.value)
     if isinstance(node.slice, ast.Slice):
+        if is_object(owner):
+            raise refuse(
+                t, f"takes a slice of {describe(owner)}", "use its attributes, or a method"
+            )
         lower, upper, step = (
             Known(None) if each is None else t.forms.value(t, each)
             for each in (node.slice.lower, node.slice.upper, node.slice.step)
@@ -196,7 +200,8 @@ def _items(t: Translator, nodes: list[ast.expr], kind: type) -> Value:
     for each, value in zip(nodes, values, strict=True):
         inner = value
         if isinstance(each, ast.Starred):
-            if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
+            is_plain = isinstance(inner, Joined) or (isinstance(inner, Items) and not is_set(inner))
+            if not is_plain or is_object(inner):
                 inner = t.forms.collected(t, inner, kind)
             parts.append(inner._replace(kind=kind) if isinstance(inner, (Items, Joined)) else inner)
         else:

@@ -58,6 +58,7 @@ from searchkit.translation.memory import (
     copied,
     fields_of,
     in_memory,
+    is_object,
     is_word,
     joined_type,
     kind_of,
@@ -146,7 +147,7 @@ def _at_hand(t: Translator, value: Value) -> list[Value] | None:
         return None
     if isinstance(value, Place) and not value.is_stable:
         return None
-    return None if is_set(value) else fixed_items(t, value)
+    return None if is_set(value) or is_object(value) else fixed_items(t, value)
 
 
 def changing(t: Translator, function: Value) -> Callable[[Value], Value]:

@@ -14,6 +14,7 @@ from searchkit.translation.facts import Scope
 from searchkit.translation.memory import (
     fields_of,
     in_memory,
+    is_object,
     items_of_joined,
     kind_of,
     loaded,
@@ -409,6 +410,8 @@ def turned_stream(t: Translator, value: Value) -> Stream:
     stream = ordered_stream(t, value)
     if is_set(value) or (isinstance(value, Stream) and value.is_iterator):
         always_raises(t, TypeError())
+    if is_object(value):
+        raise refuse(t, f"turns {describe(value)} by reversed", "turn a tuple of it")
     if stream.row is not None:
         return _turned_on_the_way(t, stream.row, stream.most)
     count, at = numbered(t, stream)

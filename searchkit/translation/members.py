@@ -14,7 +14,7 @@ from searchkit.translation import comparison, expressions, lookups
 from searchkit.translation.arithmetic import always_raises, of_atom
 from searchkit.translation.comparison import flag_of
 from searchkit.translation.lookups import either
-from searchkit.translation.memory import loaded, part, there
+from searchkit.translation.memory import is_object, loaded, part, there
 from searchkit.translation.refusals import describe, refuse, shown_pair
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.translator import Translator
@@ -231,6 +231,14 @@ def _by_fields(t: Translator, left: Value, right: Value) -> tuple[Value, Value]:
 # What has items
 
 
+def _checked(t: Translator, value: Value) -> Value:
+    """A value whose items are asked for; a record that has none is refused."""
+    if is_object(value):
+        what = f"asks for items of {describe(value)}, whose class does not say what they are"
+        raise refuse(t, what, "ask for its attributes")
+    return value
+
+
 def indexed(t: Translator, value: Value, index: Value) -> Value:
     """`value[index]`."""
     if isinstance(value, Known) and isinstance(value.value, EnumType):
@@ -240,7 +248,7 @@ def indexed(t: Translator, value: Value, index: Value) -> Value:
         found = by_own_method(t, value, "__getitem__", index)
         if found is not None:
             return found
-    return lookups.indexed(t, value, index)
+    return lookups.indexed(t, _checked(t, value), index)
 
 
 def contains(t: Translator, value: Value, item: Value) -> Scalar:
@@ -249,6 +257,8 @@ def contains(t: Translator, value: Value, item: Value) -> Scalar:
         found = by_own_method(t, value, "__contains__", item)
         if found is not None:
             return t.forms.truth(t, found)
+    if is_object(value):
+        value = t.forms.made_row(t, t.forms.stream(t, value), tuple)
     return lookups.contains(t, value, item)
 
 
@@ -256,7 +266,7 @@ def length_of(t: Translator, value: Value) -> Scalar | Known:
     """`len`."""
     found = None if isinstance(value, Known) else by_own_method(t, value, "__len__")
     return (
-        lookups.length_of(t, value)
+        lookups.length_of(t, _checked(t, value))
         if found is None
         else t.forms.number(t, found, "has for a length")
     )
@@ -265,7 +275,7 @@ def length_of(t: Translator, value: Value) -> Scalar | Known:
 def stream(t: Translator, value: Value) -> Stream:
     """What going through a value gives."""
     found = None if isinstance(value, Known) else by_own_method(t, value, "__iter__")
-    return lookups.stream(t, value if found is None else found)
+    return lookups.stream(t, _checked(t, value) if found is None else found)
 
 
 def truth(t: Translator, value: Value) -> Scalar:

@@ -286,6 +286,13 @@ def items_of_record(t: Translator, place: Place) -> list[Value]:
     return [loaded(t, t.forms.field_of(t, place, i)) for i in range(len(place.type.items))]
 
 
+def is_object(value: Value) -> bool:
+    """Whether a value is a record that is no tuple: what its items are is for its class to say."""
+    kind = value.type if isinstance(value, Place) else value
+    own = getattr(kind, "kind", None) if isinstance(kind, (Record, Items, Objects)) else None
+    return own is not None and not issubclass(own, (tuple, list, str, set, frozenset, dict))
+
+
 def fields_of(t: Translator, value: Value) -> list[Value] | None:
     """The items of a tuple, or list, of unlike items in memory; None for all else."""
     kind = value.type if isinstance(value, Place) else None

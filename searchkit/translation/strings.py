@@ -16,7 +16,15 @@ from searchkit.translation.comparison import both, fixed_items, is_letter, negat
 from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import is_set, mapped
-from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
+from searchkit.translation.memory import (
+    in_memory,
+    is_object,
+    is_word,
+    kind_of,
+    loaded,
+    spelt,
+    store,
+)
 from searchkit.translation.refusals import describe, full, refuse, trap
 from searchkit.translation.sequences import (
     behind_each_other,
@@ -450,6 +458,8 @@ def parts_of(t: Translator, value: Value) -> list[Value]:
     value = in_memory(t, value) if isinstance(value, Joined) else value
     if is_set(value) and not isinstance(value, Known):
         raise refuse(t, "unpacks a set, whose order machine code does not know", "use tuples")
+    if is_object(value):
+        value = t.forms.made_row(t, t.forms.stream(t, value), tuple)
     if isinstance(value, Items):
         return list(value.items)
     if isinstance(value, Known):

@@ -1,6 +1,7 @@
 """Rules by what they use: each makes a tuple of a state of five small numbers."""
 
 import collections
+import dataclasses
 import enum
 import itertools
 import math
@@ -1753,3 +1754,24 @@ def joined_with_sets_that_a_state_chooses(s):
     for x in sorted({abs(y) % 4 for y in s}):
         found |= GRAPH[x]
     return (len(found), sum(found), int(2 in found), int(4 in found), 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Swapped:
+    """Whose class says what its items are."""
+
+    one: int
+    two: int
+
+    def __iter__(self):
+        return iter((self.two * 2, self.one))
+
+
+def items_are_what_the_class_says(s):
+    here, far = Swapped(s[0], s[1]), [Swapped(s[2], s[3]), Swapped(s[4], 1)]
+    two, one = Swapped(s[1], s[2])
+    first, *rest = here
+    whole = (0, *Swapped(s[3], s[4]), *here)
+    pairs = sum(a * 10 + b for a, b in zip(Swapped(s[0], s[4]), here, strict=True))
+    inside = sum(a - 3 * b for a, b in far) + int(4 in here) + 2 * (s[2] in Swapped(s[2], s[1]))
+    return (two * 100 + one, first + sum(rest), whole[1] * 10 + whole[4], pairs, inside)
