@@ -37,7 +37,7 @@ from searchkit.translation.refusals import describe, full, refuse, trap
 from searchkit.translation.sequences import behind_each_other
 from searchkit.translation.text import may_trap
 from searchkit.translation.translator import Translator
-from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
+from searchkit.translation.types import Bits, Bool, Char, Int, Never, Open, Record, Seq, Type
 from searchkit.translation.values import (
     ANY_NUMBERS,
     SMALL,
@@ -394,6 +394,16 @@ def apart(t: Translator, value: Value) -> Value:
     return copied(t, value) if isinstance(value, Place) else t.forms.settled(t, value)
 
 
+def _holds_sets(kind: Type) -> bool:
+    """Whether there are sets in a value of a type."""
+    if isinstance(kind, Record):
+        return any(map(_holds_sets, kind.items))
+    is_row_of_sets = isinstance(kind, Seq) and (
+        kind.kind in (set, frozenset) or _holds_sets(kind.item)
+    )
+    return is_row_of_sets or isinstance(kind, (Bits, Open))
+
+
 def sort_in_place(
     t: Translator,
     row: Place,
@@ -416,6 +426,8 @@ def sort_in_place(
         write(t, moved, loaded(t, t.forms.item_at(t, row, i)))
         held = read(moved)
         ranked = held if key is None else apart(t, key(held))
+        if _holds_sets(type_of(t, ranked)):  # neither of two may be the less
+            raise refuse(t, "sorts by sets", "sort by tuples: key=sorted, or what has an order")
         t.text.line(f"{j} = {i}")
         with t.text.loop(f"while {j} > 0:"):
             before = loaded(t, t.forms.item_at(t, row, t.text.temporary(f"{j} - 1", "k")))

@@ -167,6 +167,8 @@ REASONS = {
     "least_by_a_wrong_name": "calls max with arguments that machine code does not know",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
     "set_of_a_number_and_a_pair": "goes through a set of unlike members; use members of one kind",
+    "sorted_by_sets": "sorts by sets; sort by tuples",
+    "sorted_by_a_key_with_a_set": "sorts by sets; sort by tuples",
     "arguments_that_states_decide": r"by \*\* of a value that states decide; name each argument",
 }
 
