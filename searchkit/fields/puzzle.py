@@ -378,8 +378,7 @@ def finished(puzzle: Any) -> Any:
         object.__setattr__(author, each, value)
     _check_rules(kind, labels, tuple(numbers.values()))
     listed = _listed(kind, author) if lists_steps else None
-    rules_of_kind = ("at_goal",) if lists_steps else _RULES
-    own = [each for each in rules_of_kind if _defines(kind, each)]
+    own = [each for each in (("at_goal",) if lists_steps else _RULES) if _defines(kind, each)]
     _check_state(puzzle, "start")
     if "at_goal" not in own:
         if not hasattr(puzzle, "goal"):
@@ -389,7 +388,7 @@ def finished(puzzle: Any) -> Any:
         _check_state(puzzle, "goal")
     if puzzle.ranked:
         object.__setattr__(puzzle, "ranks", ranks_of(puzzle.layout, name))
-    instance = Instance(author, tuple(numbers.values()))
+    instance = Instance(author, tuple(numbers.values()), getattr(listed, "constants", None))
     key = (
         puzzle.layout.key, puzzle.ranked, hasattr(puzzle, "start"), hasattr(puzzle, "goal"),
         None if listed is None else listed.text,
@@ -414,9 +413,8 @@ def _form(kind: type, puzzle: Any, instance: Instance, own: list[str], listed: A
         rules.add_goal(_written_here)
     if puzzle.ranked:
         rules.add_ranks(_written_here)
-    if listed is not None and listed.constants is not None:
-        constants = listed.constants
-        rules.tables.recipes["constants"] = lambda _: constants
+    if instance.constants is not None:
+        rules.tables.recipes["constants"] = lambda instance: instance.constants
     sign = rules.sign_of_changes() if puzzle.words == 1 else None
     asked = None if sign is ast.BitXor else rules.asked_of_control()
     object.__setattr__(puzzle, "tables", rules.tables.named(instance))

@@ -26,7 +26,7 @@ from searchkit.fields.lowered import ASKED, STATE, Lowered, moved_to, placed
 from searchkit.fields.places import capacity_of, type_of_state
 from searchkit.fields.sets import members_type
 from searchkit.fields.statics import OPERATOR, SELF, FieldsTranslator
-from searchkit.fields.tables import Instance, Tables
+from searchkit.fields.tables import OWN_CONSTANTS, Instance, Tables
 from searchkit.kernel_language.definition import MADE_FROM
 from searchkit.kernel_language.marks import has_ranges, unmarked
 from searchkit.kernel_language.site import Site
@@ -120,12 +120,12 @@ class Rules:
         begins = [*([f"{FRAME} = frame({cells})"] if cells else []), *stack]
         head = "".join(f"    {each}\n" for each in begins)
         text = f"def {name}({', '.join([SELF, *given])}):\n{head}{translator.text.written()}"
-        tree = ast.parse(text).body[0]
+        tree = ast.parse(text.replace(CONSTANTS, f"{SELF}.tables.{OWN_CONSTANTS}")).body[0]
         shown = ASKED if name == "apply" else STATE
         made = Lowered(self.layout, translator.places, shown).visit(tree)
         if CONSTANTS in text:
             numbers = self._work.numbers
-            self.tables.recipes["constants"] = lambda _: tuple(map(int, numbers)) or (0,)
+            self.tables.recipes[OWN_CONSTANTS] = lambda _: tuple(map(int, numbers)) or (0,)
         return placed(_without_unused(made), line)
 
     def prune(self) -> None:

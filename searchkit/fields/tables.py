@@ -34,6 +34,8 @@ MOST_MASK = 1 << 62
 """Tables of sets are filled up so that it shows if none is as large."""
 BY_MOVE = "by_move"
 """The table with a row of numbers for each move."""
+OWN_CONSTANTS = "rule_constants"
+"""That of what all objects of a class look up, but for those of `expand`."""
 Shape = tuple[tuple[int, int], ...]
 """The least and the greatest length of the rows at each level."""
 Answer = TypeVar("Answer")
@@ -206,10 +208,11 @@ def _padded(
 
 @attrs.define(eq=False)
 class Instance:
-    """An author's object, and what the expressions of its rules give that no state changes."""
+    """An author's object, what its `expand` looks up, and what no state changes in its rules."""
 
     author: Any
     moves: Sequence[tuple[Any, ...]]
+    constants: tuple[int, ...] | None = None
     _known: dict[Any, Any] = attrs.field(factory=dict)
 
     def known(self, key: Any, make: Callable[[], Answer]) -> Answer:
@@ -514,7 +517,7 @@ class Tables:
     def _named(self, key: Any, wanted: str) -> str:
         if key not in self._names:
             name = wanted if wanted[:1] != "_" else f"own{wanted}"
-            taken = {*self._names.values(), BY_MOVE, "count", "index", "constants"}
+            taken = {*self._names.values(), BY_MOVE, "count", "index", "constants", OWN_CONSTANTS}
             number = 1
             while not name or name in taken:
                 number += 1

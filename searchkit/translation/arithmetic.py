@@ -474,6 +474,11 @@ def _shift_right(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
 def _power(t: Translator, sign: str, a: Scalar, b: Scalar) -> Scalar:
     if a.low == a.high == 2:
         return _shift_left(t, "<<", Scalar(Int(), "1", 1, 1), b)
+    if b.low != b.high and a.low == a.high > 2:
+        powers = tuple(a.low**i for i in range(40) if a.low**i < SMALL)
+        row = constant(t, powers, Seq(Int(), len(powers), len(powers)))
+        place = named(t, t.forms.within(t, b, 0, len(powers) - 1)).text
+        return Scalar(Int(), row.cell(place), 1, powers[-1])
     if b.low != b.high or not 0 <= b.low <= 8:
         raise refuse(t, "uses ** with an exponent that states decide", "multiply, or use <<")
     found, a = Scalar(Int(), "1", 1, 1), named(t, a)

@@ -15,10 +15,12 @@ from searchkit.translation.memory import (
     SCALARS,
     as_cell,
     check_copied,
+    copied,
     empty_row,
     fields_of,
     in_memory,
     interval,
+    is_object,
     joined_type,
     loaded,
     store,
@@ -28,7 +30,7 @@ from searchkit.translation.refusals import describe, full, refuse, trap
 from searchkit.translation.sequences import behind_each_other
 from searchkit.translation.text import may_trap
 from searchkit.translation.translator import Translator
-from searchkit.translation.types import Bool, Char, Int, Never, Seq, Type
+from searchkit.translation.types import Bits, Bool, Char, Int, Never, Open, Record, Seq, Type
 from searchkit.translation.values import (
     ANY_NUMBERS,
     SMALL,
@@ -57,7 +59,7 @@ def collected(t: Translator, value: Value, kind: type) -> Value:
         value = Known(value.known)
     if kind in (set, frozenset):
         return made_set(t, t.forms.stream(t, value), kind)
-    if isinstance(value, Items) and value.kind not in (set, frozenset):
+    if isinstance(value, Items) and not (is_set(value) or is_object(value)):
         return Items(value.items, kind)
     if isinstance(value, Known) and isinstance(value.value, (tuple, list, str, range)):
         items = tuple(Known(each) for each in value.value)
@@ -379,6 +381,23 @@ def sorted_row(
     return row
 
 
+def apart(t: Translator, value: Value) -> Value:
+    """A value that stays when what has returned it is called again at this place."""
+    if isinstance(value, Items):
+        return Items(tuple(apart(t, each) for each in value.items), value.kind)
+    return copied(t, value) if isinstance(value, Place) else t.forms.settled(t, value)
+
+
+def _holds_sets(kind: Type) -> bool:
+    """Whether there are sets in a value of a type."""
+    if isinstance(kind, Record):
+        return any(map(_holds_sets, kind.items))
+    is_row_of_sets = isinstance(kind, Seq) and (
+        kind.kind in (set, frozenset) or _holds_sets(kind.item)
+    )
+    return is_row_of_sets or isinstance(kind, (Bits, Open))
+
+
 def sort_in_place(
     t: Translator,
     row: Place,
@@ -400,7 +419,9 @@ def sort_in_place(
         moved = cell_of(t, kind.item, "moved")
         write(t, moved, loaded(t, t.forms.item_at(t, row, i)))
         held = read(moved)
-        ranked = held if key is None else t.forms.settled(t, key(held))
+        ranked = held if key is None else apart(t, key(held))
+        if _holds_sets(type_of(t, ranked)):  # neither of two may be the less
+            raise refuse(t, "sorts by sets", "sort by tuples: key=sorted, or what has an order")
         t.text.line(f"{j} = {i}")
         with t.text.loop(f"while {j} > 0:"):
             before = loaded(t, t.forms.item_at(t, row, t.text.temporary(f"{j} - 1", "k")))

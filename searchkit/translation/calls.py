@@ -39,8 +39,8 @@ from searchkit.translation.definitions import (
     with_yields,
     without_matches,
 )
-from searchkit.translation.effects import NOTHING, is_pure_method, what_changes
-from searchkit.translation.expressions import values_of
+from searchkit.translation.effects import NOTHING, is_pure_method, may_change, what_changes
+from searchkit.translation.expressions import global_value, values_of
 from searchkit.translation.facts import Scope
 from searchkit.translation.functions import quotient
 from searchkit.translation.lookups import either
@@ -52,7 +52,7 @@ from searchkit.translation.outlined import result_of
 from searchkit.translation.records import does_more, making_of
 from searchkit.translation.recursion import check_given_back, check_remembered, given_back, giving
 from searchkit.translation.refusals import Again, Untranslatable, describe, refuse, stand_at, where
-from searchkit.translation.scopes import NotSplit, split
+from searchkit.translation.scopes import NotSplit, assigned, split
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -85,6 +85,8 @@ PURE = frozenset(
 """Functions of Python that are asked while translating if all their arguments are known."""
 MOST_KNOWN = 1 << 16
 """How many items an iterator has at most that no state decides about."""
+_IN_ANY_ORDER = {"items": (sum, min, max, sorted, set, frozenset), "row": (any, all, len)}
+"""What asks for items alone, one by one or after all are made, in no order."""
 _WHOLE = (int, round, math.ceil, math.floor, math.trunc)
 _COPYING = (attrs.evolve, dataclasses.replace, copy.copy, copy.deepcopy)
 OR_CACHE = "use functools.cache, which machine code does without"
@@ -140,6 +142,8 @@ def of_call(t: Translator, node: ast.Call) -> Value:
                 return t.forms.call(t, function, [t.forms.combined(t, ast.Div(), left, right)], {})
             if not (isinstance(left, Known) and isinstance(right, Known)):
                 return quotient(t, function.value.__name__, left, right)
+    if len(node.args) == 1:
+        _note_order(node, function)
     args: list[Value] = []
     nodes = [each.value if isinstance(each, ast.Starred) else each for each in node.args]
     nodes_of_names = [each.value for each in node.keywords]
@@ -157,6 +161,14 @@ def of_call(t: Translator, node: ast.Call) -> Value:
         named |= more
     t.node = node
     return t.forms.call(t, function, args, named)
+
+
+def _note_order(node: ast.Call, function: Value) -> None:
+    """Note in a list that is made for a call whether its order makes a difference."""
+    named = (inner for each in node.keywords for inner in trees.nodes(each.value))
+    called = None if any(map(may_change, named)) else getattr(function, "value", None)
+    ways = (way for way, all_of in _IN_ANY_ORDER.items() if any(e is called for e in all_of))
+    node.args[0].in_any_order = next(ways, None)  # type: ignore[attr-defined]
 
 
 def _unpacked(t: Translator, value: Value) -> dict[str, Value]:
@@ -383,9 +395,13 @@ def step_of(t: Translator, given: dict[str, ast.expr]) -> Value:
 
 
 def check_label(t: Translator, node: ast.expr) -> None:
-    """Refuse a label whose expression may change something: it is left out."""
-    for each in trees.nodes(node):
+    """Refuse a label that may change something, or uses what is not defined: it is left out."""
+    nodes = list(trees.nodes(node))
+    own = {each.arg for each in nodes if isinstance(each, ast.arg)} | assigned(nodes)
+    for each in nodes:
         t.forms.check_set(t, each)
+        if isinstance(each, ast.Name) and each.id not in own and t.scope.of_name(each.id) is None:
+            global_value(t, each.id)
     changed = what_changes(node, partial(known_name, t))
     if changed is not None:
         raise refuse(
@@ -500,8 +516,8 @@ def called(
     yielding = _as_generator(t, definition, here, [*args, *named.values()])
     is_yielding = definition in t.facts.yielding and yielding is not None
     definition = yielding if is_yielding else definition
-    where = t.site.file, here.lineno, here.col_offset, site.what, definition.lineno
-    key = (*t.scope.key, (*where, definition.col_offset))
+    ends = here.lineno, here.col_offset, here.end_lineno, here.end_col_offset  # of a chain: f().f()
+    key = (*t.scope.key, (t.site.file, *ends, site.what, definition.lineno, definition.col_offset))
     scope = Scope(
         key, names, site, defined_in(definition), outer=outer, definition=definition,
         walrus=assigned_within(definition), caller=t.scope,

@@ -370,7 +370,8 @@ def order_free(definition: Any, loop: ast.For) -> dict[str, str] | None:
 
     They are sums ("sum") or the least or greatest ("min", "max") of whole numbers, or are given one
     constant ("same"). None if the order may matter otherwise, as of what is yielded, or where a
-    name that a round gives a value is read behind the loop. O(nodes).
+    name that a round gives a value is read behind the loop, or by a generator that it goes through
+    or a function that it may call. O(nodes).
     """
     inside = [each for part in (loop.target, *loop.body) for each in trees.nodes(part)]
     every = trees.nodes(definition)
@@ -383,9 +384,13 @@ def order_free(definition: Any, loop: ast.For) -> dict[str, str] | None:
                     for nodes in (inside, every))  # fmt: skip
     own = {name for name in here if here[name] == all_of[name]}
     own -= {each.arg for each in arguments_of(definition)}.union(getattr(definition, "unsure", ()))
+    late: list[ast.AST] = [e for e in every if isinstance(e, (ast.FunctionDef, ast.Lambda))]
+    late[late.index(definition)] = loop.iter  # a generator's items are made in the loop
+    read = {getattr(each, "id", "") for part in late for each in trees.nodes(part)}
     rounds = _Rounds(own)
     stored = {e.id for e in inside if isinstance(e, ast.Name) and isinstance(e.ctx, ast.Store)}
     is_free = rounds.block(loop.body, 0) and stored <= own | rounds.ways.keys()
+    is_free &= rounds.ways.keys().isdisjoint(read)
     if any(here[name] != rounds.uses[name] for name in rounds.ways) or len(rounds.ends) > 1:
         return None
     if rounds.ways and any(kind is ast.Break for kind, _ in rounds.ends):

@@ -17,8 +17,8 @@ from searchkit.translation.builders import made_set
 from searchkit.translation.comparison import and_then, known_truth, negated, or_else, without_view
 from searchkit.translation.effects import may_change
 from searchkit.translation.lookups import either
-from searchkit.translation.loops import inside, most_at, most_of, note_most, run
-from searchkit.translation.memory import is_word, kind_of, loaded, spelt, type_of
+from searchkit.translation.loops import inside, is_set, most_at, most_of, note_most, run
+from searchkit.translation.memory import is_object, is_word, kind_of, loaded, spelt, type_of
 from searchkit.translation.refusals import describe, refuse, trap, written
 from searchkit.translation.scopes import flag_of
 from searchkit.translation.sequences import (
@@ -95,11 +95,16 @@ def of_name(t: Translator, node: ast.Name) -> Value:
         if node.id in t.scope.walrus:
             return t.forms.settled(t, found)
         return taken(t, found, node.id) if getattr(node, "is_last", False) else found
-    if node.id in t.scope.names:
-        return Known(t.scope.names[node.id])
-    if hasattr(builtins, node.id):
-        return Known(getattr(builtins, node.id))
-    raise refuse(t, f"uses {node.id}, which is not defined", "define it")
+    return global_value(t, node.id)
+
+
+def global_value(t: Translator, name: str) -> Known:
+    """What a name stands for that is not local."""
+    if name in t.scope.names:
+        return Known(t.scope.names[name])
+    if hasattr(builtins, name):
+        return Known(getattr(builtins, name))
+    raise refuse(t, f"uses {name}, which is not defined", "define it")
 
 
 def _of_namedexpr(t: Translator, node: ast.NamedExpr) -> Value:
@@ -175,6 +180,10 @@ def attribute_of_known(t: Translator, value: Known, name: str) -> Value:
 def _of_subscript(t: Translator, node: ast.Subscript) -> Value:
     owner = t.forms.value(t, node.value)
     if isinstance(node.slice, ast.Slice):
+        if is_object(owner):
+            raise refuse(
+                t, f"takes a slice of {describe(owner)}", "use its attributes, or a method"
+            )
         lower, upper, step = (
             Known(None) if each is None else t.forms.value(t, each)
             for each in (node.slice.lower, node.slice.upper, node.slice.step)
@@ -192,7 +201,8 @@ def _items(t: Translator, nodes: list[ast.expr], kind: type) -> Value:
     for each, value in zip(nodes, values, strict=True):
         inner = value
         if isinstance(each, ast.Starred):
-            if not isinstance(inner, (Items, Joined)) or inner.kind in (set, frozenset):
+            is_plain = isinstance(inner, Joined) or (isinstance(inner, Items) and not is_set(inner))
+            if not is_plain or is_object(inner):
                 inner = t.forms.collected(t, inner, kind)
             parts.append(inner._replace(kind=kind) if isinstance(inner, (Items, Joined)) else inner)
         else:
@@ -386,10 +396,19 @@ def _under(t: Translator, tests: list[ast.expr], body: Callable[[], None]) -> No
 def _of_listcomp(t: Translator, node: ast.ListComp) -> Value:
     stream = generated(t, node, lambda: t.forms.value(t, node.elt))
     if not stream.is_ordered:
-        raise refuse(t, "makes a list of a set", "use sorted(...)")
+        found = in_any_order(t, node, stream)
+        if found is None:
+            raise refuse(t, "makes a list of a set", "use sorted(...)")
+        return found
     if stream.at is not None:
         return Joined((stream,), list)
     return t.forms.made_row(t, stream, list)
+
+
+def in_any_order(t: Translator, node: ast.AST, stream: Stream) -> Value | None:
+    """A list of a set for what does not ask for its order; None where that matters."""
+    way = getattr(node, "in_any_order", None)
+    return t.forms.made_row(t, stream, list) if way == "row" else stream if way else None
 
 
 def inner(t: Translator, node: Any) -> Function:

@@ -37,6 +37,7 @@ from searchkit.translation.builders import (
     write,
 )
 from searchkit.translation.comparison import fixed_items
+from searchkit.translation.expressions import in_any_order
 from searchkit.translation.loops import (
     check_order,
     counted,
@@ -57,6 +58,7 @@ from searchkit.translation.memory import (
     copied,
     fields_of,
     in_memory,
+    is_object,
     is_word,
     joined_type,
     kind_of,
@@ -91,6 +93,12 @@ def _maker(kind: type, empty: Value) -> Any:
     """What is called for `list` and the like."""
 
     def call(t: Translator, value: Value = empty) -> Value:
+        is_named = getattr(getattr(t.node, "func", None), "id", None) == kind.__name__
+        if is_named and kind in (tuple, list) and (is_set(value) or isinstance(value, Stream)):
+            stream = t.forms.stream(t, value)
+            found = None if stream.is_ordered else in_any_order(t, t.node, stream)
+            if found is not None:
+                return found
         return value if value is empty else t.forms.collected(t, value, kind)
 
     return call
@@ -135,7 +143,7 @@ def _at_hand(t: Translator, value: Value) -> list[Value] | None:
         return None
     if isinstance(value, Place) and not value.is_stable:
         return None
-    return None if is_set(value) else fixed_items(t, value)
+    return None if is_set(value) or is_object(value) else fixed_items(t, value)
 
 
 def changing(t: Translator, function: Value) -> Callable[[Value], Value]:

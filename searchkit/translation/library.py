@@ -17,7 +17,7 @@ from searchkit.kernel_language import trees
 from searchkit.kernel_language.constants import COMPARED, SIGNS
 from searchkit.translation import calls, functions, methods
 from searchkit.translation.arithmetic import OPERATORS, UNARY, smallest
-from searchkit.translation.builders import cell_of, clear, read, type_of_items, write
+from searchkit.translation.builders import apart, cell_of, clear, read, type_of_items, write
 from searchkit.translation.calls import known_name
 from searchkit.translation.comparison import known_truth, negated
 from searchkit.translation.definitions import used_soon
@@ -36,6 +36,7 @@ from searchkit.translation.loops import (
     one_round,
     ordered_stream,
     run,
+    turned_stream,
 )
 from searchkit.translation.memory import (
     in_memory,
@@ -47,7 +48,7 @@ from searchkit.translation.memory import (
     type_of,
 )
 from searchkit.translation.methods import NONE, ONE, Bound
-from searchkit.translation.refusals import of_order, refuse, trap
+from searchkit.translation.refusals import describe, of_order, refuse, trap
 from searchkit.translation.sequences import joined_sequences
 from searchkit.translation.strings import parts_of
 from searchkit.translation.translator import Rows, Translator
@@ -134,7 +135,7 @@ def _call_pairwise(t: Translator, items: Value) -> Value:
 
     def pair(i: Scalar) -> Value:
         behind = Scalar(Int(), f"({i.text} + 1)", i.low + 1, i.high + 1)
-        return Items((at(i), at(behind)))
+        return Items((apart(t, at(i)), at(behind)))
 
     return Stream(count=pairs, at=pair)
 
@@ -153,7 +154,7 @@ def _call_product(t: Translator, *args: Value, repeat: Value = ONE) -> Value:
                     one_round(t, body, Items(items), (out, "break"))
                     return
                 run(t, rows[number], lambda item, inner: level(
-                    number + 1, (*items, t.forms.settled(t, item)), inner))  # fmt: skip
+                    number + 1, (*items, apart(t, item)), inner))  # fmt: skip
 
             level(0, (), None)
 
@@ -308,7 +309,7 @@ def _call_groupby(t: Translator, items: Value, key: Value = NONE) -> Value:
         if isinstance(row.type.item, Never):
             return
         with t.text.loop(f"while {begin} < {count}:") as loop:
-            own = t.forms.settled(t, change(loaded(t, t.forms.item_at(t, row, begin))))
+            own = apart(t, change(loaded(t, t.forms.item_at(t, row, begin))))
             end = t.text.temporary(f"{begin} + 1", "end")
             with t.text.loop(f"while {end} < {count}:"):
                 same = t.forms.equal(t, own, change(loaded(t, t.forms.item_at(t, row, end))))
@@ -351,9 +352,8 @@ def call(t: Translator, function: Value, args: list[Value], named: dict[str, Val
         return items[0] if len(items) == 1 else Items(tuple(items))
     if isinstance(called, operator.attrgetter) and len(args) == 1:
         names = called.__reduce__()[1]
-        found = [
-            functools.reduce(partial(t.forms.attribute, t), n.split("."), args[0]) for n in names
-        ]
+        one = lambda value, name: apart(t, t.forms.attribute(t, value, name))  # noqa: E731
+        found = [functools.reduce(one, name.split("."), args[0]) for name in names]
         return found[0] if len(found) == 1 else Items(tuple(found))
     is_open = not named and not all(isinstance(each, Known) for each in args)
     if is_open and getattr(called, "__module__", "") == "_operator":
@@ -384,18 +384,22 @@ def of_call(t: Translator, node: ast.Call) -> Value:
                 return t.forms.indexed(t, value, Known(0))
     is_turned = _is_call_of(node, "zip") and isinstance(node.args[0], ast.Starred)
     if is_turned and known_name(t, "zip") is zip:
-        value = t.forms.value(t, node.args[0].value)  # type: ignore[attr-defined]
-        found = _turned_rows(t, value)
+        rows: Any = node.args[0].value  # type: ignore[attr-defined]
+        is_back = ast.unparse(getattr(rows, "slice", node)) == "::-1"
+        value = t.forms.value(t, rows.value if is_back else rows)
+        if is_back and kind_of(value) not in (tuple, list, str):
+            raise refuse(t, f"takes a slice of {describe(value)}", "use a tuple or list")
+        found = _turned_rows(t, value, is_back=is_back)
         if found is not None:
             return found
-        args = parts_of(t, evaluated(t, value))
+        args = parts_of(t, evaluated(t, value))[:: -1 if is_back else 1]
         t.node = node
         return t.forms.call(t, Known(zip), args, {})
     return calls.of_call(t, node)
 
 
-def _turned_rows(t: Translator, value: Value) -> Value | None:
-    """`zip(*rows)` of as many rows as there are; None if these can be told apart."""
+def _turned_rows(t: Translator, value: Value, *, is_back: bool) -> Value | None:
+    """`zip(*rows)` of as many rows as there are, or back; None if these can be told apart."""
     if isinstance(value, Joined) and isinstance(type_of(t, value), Seq):
         value = in_memory(t, value)
     kind = getattr(value, "type", None)
@@ -404,11 +408,13 @@ def _turned_rows(t: Translator, value: Value) -> Value | None:
     if kind.item.kind in (set, frozenset):
         raise of_order(t, "turns sets")
     if not t.forms.is_mutable(t, kind.item):
+        value = turned_stream(t, value) if is_back else value
         return _columns(t, in_memory(t, t.forms.collected(t, value, tuple)))
     root = getattr(value, "root", None)
     if t.forms.is_mutable(t, kind.item.item) or (root is not None and t.running):
         raise refuse(t, "turns rows that may change", "make tuples of them")
-    tuples = mapped(t, lambda row: t.forms.collected(t, row, tuple), ordered_stream(t, value))
+    stream = turned_stream(t, value) if is_back else ordered_stream(t, value)
+    tuples = mapped(t, lambda row: t.forms.collected(t, row, tuple), stream)
 
     def each(body: Any) -> None:
         before, t.turned = t.turned, (*t.turned, root)
@@ -488,4 +494,5 @@ CALLS: Rows = {
     "chain": lambda t, *args: one_after_another(t, [ordered_stream(t, each) for each in args]),
     "islice": _call_islice, "repeat": _call_repeat, "accumulate": _call_accumulate,
     "reduce": _call_reduce, "groupby": _call_groupby,
+    "iter": lambda t, items: t.forms.stream(t, items)._replace(is_iterator=True),
 }  # fmt: skip

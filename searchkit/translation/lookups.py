@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterable
+from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -24,7 +26,7 @@ from searchkit.translation.sequences import (
 )
 from searchkit.translation.sets import grid_place, is_any_set
 from searchkit.translation.translator import Translator
-from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq
+from searchkit.translation.types import Atom, Bool, Char, Grid, Int, Seq, names_of
 from searchkit.translation.values import (
     CONSTANTS,
     FUNCTIONS,
@@ -33,6 +35,7 @@ from searchkit.translation.values import (
     Items,
     Joined,
     Known,
+    Objects,
     Place,
     Scalar,
     Stream,
@@ -326,8 +329,18 @@ def _column(t: Translator, known: list[Any], key: Value) -> tuple[Column, Scalar
     return None
 
 
-def choice(t: Translator, values: tuple[Any, ...], place: str) -> Chosen | None:
-    """One of several values: dicts, sets or functions; None if they are something else."""
+def _is_object(value: Any) -> bool:
+    """Whether a value is an object of the author's that is no record."""
+    kind = type(value)
+    is_library = kind.__module__.partition(".")[0] in sys.stdlib_module_names
+    is_plain = not is_library and not isinstance(value, (type, Enum)) and names_of(kind) is None
+    return is_plain and hasattr(value, "__dict__")
+
+
+def choice(t: Translator, values: tuple[Any, ...], place: str) -> Chosen | Objects | None:
+    """One of several dicts, sets, functions or objects; None if they are something else."""
+    if values and _is_object(values[0]) and len(set(map(type, values))) == 1:
+        return Objects(values, place)
     if not values or not any(isinstance(each, _CHOSEN) for each in values):
         return None
     if len({isinstance(each, dict) for each in values}) > 1:
@@ -350,13 +363,26 @@ def indexed(t: Translator, value: Value, index: Value) -> Value:
     is_row = isinstance(value, Known) and isinstance(value.value, (tuple, list))
     if is_row and not isinstance(index, Known):
         values: Any = value.value  # type: ignore[union-attr]
-        if any(isinstance(each, _CHOSEN) for each in values):
+        if any(isinstance(each, _CHOSEN) or _is_object(each) for each in values):
             count = Scalar.whole(len(values))
             number = t.forms.index_within(t, t.forms.number(t, index, "indexes by"), count)
             found = choice(t, tuple(values), kept(t, number, "place").text)
-            assert found is not None
-            return found
+            if found is not None:
+                return found
     return sequences.indexed(t, value, index)
+
+
+def attribute_of_one(t: Translator, value: Objects, name: str) -> Value:
+    """An attribute of one of several objects."""
+    parts = tuple(getattr(each, name) for each in value.values if hasattr(each, name))
+    if len(parts) < len(value.values):
+        raise refuse(t, f"uses .{name} of objects of which some have none", "give it to all")
+    what, cure = f"uses .{name} of unlike kinds", "use values of one kind, or lists"
+    found = choice(t, parts, value.place)
+    if found is not None:
+        return found
+    row = row_of_like(t, Known(parts), what, cure)
+    return loaded(t, t.forms.item_at(t, row, value.place))
 
 
 def _kept_item(t: Translator, known: dict[Any, Any], place: str) -> Value:

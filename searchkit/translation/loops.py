@@ -11,7 +11,14 @@ from typing import Any
 from searchkit.translation.arithmetic import always_raises
 from searchkit.translation.comparison import known_truth
 from searchkit.translation.facts import Scope
-from searchkit.translation.memory import fields_of, items_of_joined, kind_of, loaded, type_of
+from searchkit.translation.memory import (
+    fields_of,
+    is_object,
+    items_of_joined,
+    kind_of,
+    loaded,
+    type_of,
+)
 from searchkit.translation.refusals import (
     SORTED,
     Again,
@@ -385,6 +392,8 @@ def turned_stream(t: Translator, value: Value) -> Stream:
     stream = ordered_stream(t, value)
     if is_set(value) or (isinstance(value, Stream) and value.is_iterator):
         always_raises(t, TypeError())
+    if is_object(value):
+        raise refuse(t, f"turns {describe(value)} by reversed", "turn a tuple of it")
     if stream.row is not None:
         return _turned_on_the_way(t, stream.row, stream.most)
     count, at = numbered(t, stream)

@@ -14,12 +14,21 @@ from searchkit.translation import comparison, expressions, lookups
 from searchkit.translation.arithmetic import always_raises, of_atom
 from searchkit.translation.comparison import flag_of
 from searchkit.translation.lookups import either
-from searchkit.translation.memory import loaded, part, there
+from searchkit.translation.memory import is_object, loaded, part, there
 from searchkit.translation.refusals import describe, refuse, shown_pair
 from searchkit.translation.stored_classes import stored
 from searchkit.translation.translator import Translator
 from searchkit.translation.types import Atom, Bool, Char, Float, Int, Maybe, is_generated, names_of
-from searchkit.translation.values import Function, Items, Known, Place, Scalar, Stream, Value
+from searchkit.translation.values import (
+    Function,
+    Items,
+    Known,
+    Objects,
+    Place,
+    Scalar,
+    Stream,
+    Value,
+)
 
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -75,6 +84,10 @@ def by_own_method(t: Translator, value: Value, name: str, *args: Value) -> Value
 
 def attribute(t: Translator, value: Value, name: str) -> Value:
     """`value.name`; of a member of an enumeration also methods and properties."""
+    if isinstance(value, Objects):
+        is_kept = any(name in getattr(each, "__dict__", ()) for each in value.values)
+        own = None if is_kept else _of_class(t, value.kind, name, value)
+        return lookups.attribute_of_one(t, value, name) if own is None else own
     value = there(t, value)
     kind = class_of(value)
     if not isinstance(value, Known) and kind is not None:
@@ -159,6 +172,8 @@ def equal(t: Translator, left: Value, right: Value) -> Scalar:
             found = by_own_method(t, one, "__eq__", other)
             if found is not None and not _is_left_to_other(found):
                 return t.forms.truth(t, found)
+    if isinstance(left, Objects) or isinstance(right, Objects):
+        raise refuse(t, f"compares {shown_pair(left, right)}", "compare an attribute of theirs")
     if not any(isinstance(each, Known) and each.value is None for each in (left, right)):
         _check_comparable(t, left, right)
     return comparison.equal(t, left, right)
@@ -216,6 +231,14 @@ def _by_fields(t: Translator, left: Value, right: Value) -> tuple[Value, Value]:
 # What has items
 
 
+def _checked(t: Translator, value: Value) -> Value:
+    """A value whose items are asked for; a record that has none is refused."""
+    if is_object(value):
+        what = f"asks for items of {describe(value)}, whose class does not say what they are"
+        raise refuse(t, what, "ask for its attributes")
+    return value
+
+
 def indexed(t: Translator, value: Value, index: Value) -> Value:
     """`value[index]`."""
     if isinstance(value, Known) and isinstance(value.value, EnumType):
@@ -225,7 +248,7 @@ def indexed(t: Translator, value: Value, index: Value) -> Value:
         found = by_own_method(t, value, "__getitem__", index)
         if found is not None:
             return found
-    return lookups.indexed(t, value, index)
+    return lookups.indexed(t, _checked(t, value), index)
 
 
 def contains(t: Translator, value: Value, item: Value) -> Scalar:
@@ -234,6 +257,8 @@ def contains(t: Translator, value: Value, item: Value) -> Scalar:
         found = by_own_method(t, value, "__contains__", item)
         if found is not None:
             return t.forms.truth(t, found)
+    if is_object(value):
+        value = t.forms.made_row(t, t.forms.stream(t, value), tuple)
     return lookups.contains(t, value, item)
 
 
@@ -241,7 +266,7 @@ def length_of(t: Translator, value: Value) -> Scalar | Known:
     """`len`."""
     found = None if isinstance(value, Known) else by_own_method(t, value, "__len__")
     return (
-        lookups.length_of(t, value)
+        lookups.length_of(t, _checked(t, value))
         if found is None
         else t.forms.number(t, found, "has for a length")
     )
@@ -250,7 +275,7 @@ def length_of(t: Translator, value: Value) -> Scalar | Known:
 def stream(t: Translator, value: Value) -> Stream:
     """What going through a value gives."""
     found = None if isinstance(value, Known) else by_own_method(t, value, "__iter__")
-    return lookups.stream(t, value if found is None else found)
+    return lookups.stream(t, _checked(t, value) if found is None else found)
 
 
 def truth(t: Translator, value: Value) -> Scalar:
@@ -261,7 +286,7 @@ def truth(t: Translator, value: Value) -> Scalar:
             found = by_own_method(t, value, "__len__")
         if found is not None:
             return comparison.truth(t, found)
-    return comparison.truth(t, value)
+    return comparison.truth(t, Known(True) if isinstance(value, Objects) else value)
 
 
 # Classes

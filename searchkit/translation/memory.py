@@ -53,6 +53,7 @@ from searchkit.translation.values import (
     Items,
     Joined,
     Known,
+    Objects,
     Place,
     Scalar,
     Stream,
@@ -106,7 +107,7 @@ def type_of(t: Translator, value: Value) -> Any:
         return type_of_joined(t, value)
     if isinstance(value, Function):
         raise refuse(t, "uses a function as a value", "call it")
-    if isinstance(value, Chosen):
+    if isinstance(value, (Chosen, Objects)):
         raise refuse(t, f"keeps {describe(value)} that a state chooses", "look it up there")
     raise refuse(t, "keeps an iterator", "make a list or tuple of it")
 
@@ -273,6 +274,13 @@ def field_of(t: Translator, place: Place, number: int) -> Place:
 def items_of_record(t: Translator, place: Place) -> list[Value]:
     """All items of a record."""
     return [loaded(t, t.forms.field_of(t, place, i)) for i in range(len(place.type.items))]
+
+
+def is_object(value: Value) -> bool:
+    """Whether a value is a record that is no tuple: what its items are is for its class to say."""
+    kind = value.type if isinstance(value, Place) else value
+    own = getattr(kind, "kind", None) if isinstance(kind, (Record, Items, Objects)) else None
+    return own is not None and not issubclass(own, (tuple, list, str, set, frozenset, dict))
 
 
 def fields_of(t: Translator, value: Value) -> list[Value] | None:

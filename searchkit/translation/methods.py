@@ -109,20 +109,24 @@ def method(t: Translator, owner: Value, name: str) -> Bound | None:
         return Bound(owner, lambda value, /, **named: t.forms.replaced(t, value, named))
     else:
         return None
+    return Bound(owner, _found_method(t, owner, name, found))
+
+
+def _found_method(t: Translator, owner: Value, name: str, found: Any) -> Callable[..., Value]:
     if found is None:
-        raise refuse(
-            t,
-            f"calls .{name} of {describe(owner)}",
-            "write it out as a loop, or as a function of your own",
-        )
-    return Bound(owner, partial(found, t))
+        cure = "write it out as a loop, or as a function of your own"
+        raise refuse(t, f"calls .{name} of {describe(owner)}", cure)
+    return partial(found, t)
 
 
 def _of_known_text(t: Translator, owner: Known, name: str, args: tuple[Value, ...]) -> Value:
     """What a method of a text gives that no state decides about."""
     if not all(isinstance(each, Known) for each in args):
-        found: Value = t.forms.row_methods[name](t, owner, *args)
-        return found
+        make = Bound(owner, _found_method(t, owner, name, t.forms.row_methods.get(name)))
+        if not takes(make, [*args], {}):
+            what = f"calls .{name} with arguments that machine code does not know"
+            raise refuse(t, what, "use fewer, or a slice")
+        return make(*args)
     made = asked(t, getattr(owner.value, name), *(each.value for each in args))  # type: ignore[union-attr]
     is_list = isinstance(made.value, list)
     return Items(tuple(map(Known, made.value)), list) if is_list else made

@@ -39,6 +39,7 @@ from searchkit.translation.values import (
     Items,
     Joined,
     Known,
+    Objects,
     Place,
     Scalar,
     Value,
@@ -205,7 +206,7 @@ def describe(value: Value) -> str:
         return f"a {value.kind.__name__}"
     if isinstance(value, Items):
         return f"a {value.kind.__name__} of {len(value.items)}"
-    if isinstance(value, Chosen):
+    if isinstance(value, (Chosen, Objects)):
         return _named(type(value.values[0]))
     return "a function" if isinstance(value, Function) else "an iterator"
 

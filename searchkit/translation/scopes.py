@@ -216,7 +216,7 @@ class Webs:
     def _functions(self, nodes: list[Any]) -> set[str]:
         """Names of inner functions that are nothing else: others may call those defined later."""
         count = Counter(each.name for each in nodes if isinstance(each, ast.FunctionDef))
-        return {name for name, often in count.items() if often == 1} - _assigned(nodes)
+        return {name for name, often in count.items() if often == 1} - assigned(nodes)
 
     def _root(self, one: int) -> int:
         while self.parents[one] != one:
@@ -530,9 +530,9 @@ def _assigns_outside(definition: Any) -> bool:
     """Whether an inner function assigns to names of what is around it."""
     nodes = [each for part in body_of(definition) for each in trees.nodes(part)]
     named = (each for each in nodes if isinstance(each, (ast.Nonlocal, ast.Global)))
-    return not _assigned(nodes).isdisjoint(name for each in named for name in each.names)
+    return not assigned(nodes).isdisjoint(name for each in named for name in each.names)
 
 
-def _assigned(nodes: Iterable[Any]) -> set[str]:
+def assigned(nodes: Iterable[Any]) -> set[str]:
     """The names among nodes that are given values, or deleted."""
     return {e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load)}

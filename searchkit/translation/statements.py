@@ -17,8 +17,17 @@ from searchkit.translation.effects import may_change
 from searchkit.translation.expressions import inner, tested
 from searchkit.translation.facts import Variable
 from searchkit.translation.library import may_be_named, only_member
+from searchkit.translation.lookups import whole_set
 from searchkit.translation.loops import check_order, inside, is_set, ordered_stream, run
-from searchkit.translation.memory import in_memory, kind_of, loaded, store, there, type_of
+from searchkit.translation.memory import (
+    in_memory,
+    is_object,
+    kind_of,
+    loaded,
+    store,
+    there,
+    type_of,
+)
 from searchkit.translation.methods import CHANGING, row_extend, row_pop, set_update
 from searchkit.translation.omitted import Note, counted_by
 from searchkit.translation.recursion import Unknown, give_up, handed_on
@@ -454,7 +463,7 @@ def assign_target(t: Translator, target: ast.expr, value: Value) -> None:
 
 def _unpack(t: Translator, targets: list[ast.expr], value: Value) -> None:
     stars = [i for i, each in enumerate(targets) if isinstance(each, ast.Starred)]
-    value = t.forms.held(t, value)
+    value = t.forms.stream(t, value) if is_object(value) else t.forms.held(t, value)
     if is_set(value) and not isinstance(value, Known):
         if len(targets) == 1 and not stars:
             return t.forms.assign_target(t, targets[0], only_member(t, value, ValueError))
@@ -635,7 +644,7 @@ def do_augassign(t: Translator, node: ast.AugAssign) -> None:
 
 def _changed_by(t: Translator, op: ast.operator, before: Value, value: Value) -> bool:
     """Whether an operator changes a list, set or dict in place, which it does then."""
-    is_or = isinstance(op, ast.BitOr)
+    is_or, value = isinstance(op, ast.BitOr), whole_set(t, value)
     if kind_of(before) is list and isinstance(op, ast.Add):
         row_extend(t, before, value)
     elif kind_of(before) is set and is_or and not is_set(value):

@@ -16,7 +16,15 @@ from searchkit.translation.comparison import both, fixed_items, is_letter, negat
 from searchkit.translation.kernels.texts import OTHER, WRONG
 from searchkit.translation.lookups import either, value_or
 from searchkit.translation.loops import is_set, mapped
-from searchkit.translation.memory import in_memory, is_word, kind_of, loaded, spelt, store
+from searchkit.translation.memory import (
+    in_memory,
+    is_object,
+    is_word,
+    kind_of,
+    loaded,
+    spelt,
+    store,
+)
 from searchkit.translation.refusals import describe, full, of_order, refuse, trap
 from searchkit.translation.sequences import (
     behind_each_other,
@@ -42,8 +50,18 @@ def row_in_memory(t: Translator, owner: Value) -> Place:
     return row_of_like(t, owner, f"looks in {describe(owner)}", "use tuples of like items")
 
 
-def _row_endswith(t: Translator, owner: Value, part: Value) -> Value:
-    row, part = row_in_memory(t, owner), spelling(t, part)
+def _begins_or_ends(t: Translator, owner: Value, part: Value, *, test: Any) -> Value:
+    """`startswith` or `endswith`: of a text, or one of several."""
+    row, parts = row_in_memory(t, owner), parts_of(t, part) if kind_of(part) is tuple else [part]
+    tests = [test(t, row, spelling(t, each)) for each in parts]
+    return Scalar.truth(f"({' or '.join(each.text for each in tests)})" if tests else "False")
+
+
+def _begins_with(t: Translator, row: Place, part: Place) -> Scalar:
+    return _is_at(t, row, part, Scalar.whole(0))
+
+
+def _ends_with(t: Translator, row: Place, part: Place) -> Scalar:
     count, own = t.forms.length(t, row), t.forms.length(t, part)
     begin = Scalar(Int(), f"({count.text} - {own.text})", count.low - own.high, count.high)
     return _is_at(t, row, part, kept(t, begin))
@@ -215,6 +233,18 @@ def _row_replace(t: Translator, owner: Value, old: Value, new: Value, count: Val
             t.text.line(f"{i} += 1")
     t.text.line(f"{place.cell()} = {n}")
     return place.made()
+
+
+def _row_rfind(t: Translator, owner: Value, part: Value) -> Scalar:
+    row = row_in_memory(t, owner)
+    call = f"last_place_of({cells_of_text(t, row)}, {cells_of_text(t, spelling(t, part))})"
+    return Scalar(Int(), t.text.temporary(call, "found"), -1, row.type.most)
+
+
+def _row_rindex(t: Translator, owner: Value, part: Value) -> Scalar:
+    found = _row_rfind(t, owner, part)
+    trap(t, f"{found.text} < 0", ValueError)
+    return found._replace(low=0)
 
 
 def count_of_text(t: Translator, owner: Value, part: Value) -> Scalar:
@@ -419,6 +449,8 @@ def parts_of(t: Translator, value: Value) -> list[Value]:
     value = in_memory(t, value) if isinstance(value, Joined) else value
     if is_set(value) and not isinstance(value, Known):
         raise of_order(t, "unpacks a set")
+    if is_object(value):
+        value = t.forms.made_row(t, t.forms.stream(t, value), tuple)
     if isinstance(value, Items):
         return list(value.items)
     if isinstance(value, Known):
@@ -433,7 +465,7 @@ def parts_of(t: Translator, value: Value) -> list[Value]:
 
 
 ROW_METHODS: Rows = {
-    "partition": _row_partition,
+    "partition": _row_partition, "rfind": _row_rfind, "rindex": _row_rindex,
     "strip": partial(_stripped, at_begin=True, at_end=True),
     "lstrip": partial(_stripped, at_begin=True, at_end=False),
     "rstrip": partial(_stripped, at_begin=False, at_end=True),
@@ -444,9 +476,8 @@ ROW_METHODS: Rows = {
     "isupper": partial(_all_are, ranges="AZ", others="az"),
     "islower": partial(_all_are, ranges="az", others="AZ"),
     "rjust": partial(_padded_text, at_begin=True), "ljust": partial(_padded_text, at_begin=False),
-    "startswith": lambda t, own, part: _is_at(
-        t, row_in_memory(t, own), spelling(t, part), Scalar.whole(0)
-    ), "endswith": _row_endswith, "join": joined_text,
+    "startswith": partial(_begins_or_ends, test=_begins_with),
+    "endswith": partial(_begins_or_ends, test=_ends_with), "join": joined_text,
     "split": _row_split, "splitlines": _row_splitlines, "replace": _row_replace,
     "translate": _row_translate, "zfill": _row_zfill,
 }  # fmt: skip

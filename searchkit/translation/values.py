@@ -138,6 +138,18 @@ class Chosen(NamedTuple):
     place: str
 
 
+class Objects(NamedTuple):
+    """One of several objects of the author's, of one class, that are asked for their attributes."""
+
+    values: tuple[Any, ...]
+    place: str
+
+    @property
+    def kind(self) -> type:
+        """The class."""
+        return type(self.values[0])
+
+
 class Items(NamedTuple):
     """A tuple or list of which each item is at hand; no memory holds it."""
 
@@ -209,7 +221,7 @@ class Stream(NamedTuple):
         return self.at(Scalar(Int(), number, 0, max(0, self.count.high - 1)))
 
 
-Value = Scalar | Place | Known | Chosen | Items | Joined | Function | Stream
+Value = Scalar | Place | Known | Chosen | Objects | Items | Joined | Function | Stream
 Node = ast.AST
 
 

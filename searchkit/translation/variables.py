@@ -36,6 +36,7 @@ from searchkit.translation.values import (
     Items,
     Joined,
     Known,
+    Objects,
     Place,
     Scalar,
     Stream,
@@ -176,8 +177,8 @@ def _bind(t: Translator, name: str, variable: Variable, value: Value) -> None:
         bound[name] = value
     elif isinstance(value, (Known, Function, Stream)):
         bound[name] = value
-    elif isinstance(value, Chosen):
-        bound[name] = Chosen(value.values, t.text.temporary(value.place, "place"))
+    elif isinstance(value, (Chosen, Objects)):
+        bound[name] = value._replace(place=t.text.temporary(value.place, "place"))
     elif isinstance(value, Scalar):
         bound[name] = kept(t, value, variable.name)
     elif isinstance(value, Joined):

@@ -374,3 +374,38 @@ def test_symmetries_fold_listed_steps():
             space = explore(Counters(), engine=engine, symmetry="auto")
         assert sum(space.layers) == 495
         assert sum(space.canonical_layers) < 300
+
+
+WON = {0: 3, 1: 5, 2: 7, 3: 6}
+
+
+class Wheels(Fields):
+    """What `expand` looks up is of each object, and is not what `at_goal` looks up."""
+
+    def __init__(self, turns, won=WON):
+        self.turns, self.won = turns, won
+        self.declare(at=Int(4), wheel=Int(8))
+        self.start = self.pack(at=0, wheel=0)
+
+    def expand(self, s):
+        for i in range(2):
+            child = s.copy()
+            child.wheel = (s.wheel + self.turns[s.at]) % 8
+            child.at = (s.at + i) % 4
+            yield i, child
+
+    def at_goal(self, s):
+        return WON[s.at] == s.wheel
+
+    def estimate(self, s):
+        return min(1, abs(s.wheel - self.won.get(s.at, WON[s.at])))
+
+
+@pytest.mark.parametrize("kind", [list, dict])
+def test_each_object_looks_up_what_is_its_own(kind):
+    for turns, won in [((1, 2, 3, 4), WON), ((2, 2, 2, 2), WON), ((3, 5, 1, 1), {0: 5, 3: 6})]:
+        puzzle = Wheels(kind(turns) if kind is list else dict(enumerate(turns)), won)
+        for algorithm in (BreadthFirst(), AStar()):
+            expected = solve(puzzle, algorithm, engine="reference")
+            with plainly():
+                assert told(solve(puzzle, algorithm, engine="compiled")) == told(expected)

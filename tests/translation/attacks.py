@@ -1,5 +1,6 @@
 """Rules that a translation may refuse, but not say something else of than Python does."""
 
+import dataclasses
 import functools
 import itertools
 from collections import deque
@@ -1409,3 +1410,119 @@ def list_given_again_in_a_comprehension(s):
 
     found = by_a_comprehension_with_a_call(rows, change)
     return (found, rows[0][0], len(rows), 0, 0)
+
+
+def powers_below_zero_and_beyond_words(s):
+    return (10 ** s[0], 3 ** (s[1] * 12), (-3) ** abs(s[2]), 0, 0)
+
+
+class Node:
+    def __init__(self, number):
+        self.number, self.seen = number, []
+
+    def __eq__(self, other):
+        return isinstance(other, Node) and self.number % 2 == other.number % 2
+
+    def __hash__(self):
+        return self.number % 2
+
+
+NODES = [Node(i) for i in range(5)]
+
+
+def equal_objects(s):
+    one, other = NODES[s[0] % 5], NODES[s[1] % 5]
+    return (int(one == other), int(one is other), int(one in NODES[:2]), len({one, other}), 0)
+
+
+def equal_to_an_object_of_the_module(s):
+    one = NODES[s[0] % 5]
+    return (int(one == NODES[2]), int(NODES[1] != one), int(one is None), int(one == None), 0)
+
+
+def objects_that_are_changed(s):
+    node = NODES[s[0] % 5]
+    node.number += 0
+    return (node.number, 0, 0, 0, 0)
+
+
+def objects_whose_lists_are_changed(s):
+    node = NODES[s[0] % 5]
+    node.seen.append(1)
+    return (len(node.seen), 0, 0, 0, 0)
+
+
+def objects_with_another_name(s):
+    node = NODES[s[0] % 5]
+    for x in s:
+        if x > 2:
+            node = NODES[x % 5]
+    return (node.number, 0, 0, 0, 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    one: int
+    two: int
+
+
+class ByNumber(NamedTuple):
+    pair: Pair
+
+    def at(self, i):
+        return self.pair
+
+
+@dataclasses.dataclass(frozen=True)
+class OnlyByNumber:
+    one: int
+
+    def __getitem__(self, place):
+        if place > 2:
+            raise IndexError
+        return self.one + place
+
+    def __len__(self):
+        return 3
+
+
+def items_of_what_has_none(s):
+    one, two = Pair(s[0], s[1])
+    return (one, two, 0, 0, 0)
+
+
+def number_of_items_of_what_has_none(s):
+    return (len(Pair(s[0], s[1])), 0, 0, 0, 0)
+
+
+def item_of_what_has_none(s):
+    return (Pair(s[0], s[1])[0], 0, 0, 0, 0)
+
+
+def member_of_what_has_none(s):
+    pair = Pair(s[0], s[1])
+    return (int(2 in pair), 0, 0, 0, 0)
+
+
+def display_of_what_has_none(s):
+    return (*Pair(s[0], s[1]), 0, 0, 0)
+
+
+def arguments_of_what_has_none(s):
+    return (max(*ByNumber(Pair(s[0], s[1])).at(1)), sum(Pair(s[2], s[3])), 0, 0, 0)
+
+
+def loop_over_what_has_none(s):
+    total = 0
+    for x in Pair(s[0], s[1]):
+        total += x
+    return (total, 0, 0, 0, 0)
+
+
+def items_by_number(s):
+    row = OnlyByNumber(s[0])
+    return (int(3 in row), sum(row), next(reversed(row)), row[1], len(row))
+
+
+def slice_of_an_object(s):
+    return (len(Pair(s[0], s[1])[:1]), 0, 0, 0, 0)

@@ -1,4 +1,4 @@
-# ruff: noqa: B905, RUF007, RUF017  (what people write)
+# ruff: noqa: B905, C414, C419, RUF007, RUF017  (what people write)
 """Rules with iterators of all kinds: each makes a tuple of a state of five small numbers."""
 
 import functools
@@ -270,3 +270,59 @@ def columns_while_another_list_grows(s):
         if sums[-1] > 6:
             break
     return (len(sums), sum(sums), len(rows), 0, 0)
+
+
+def lists_of_sets_whose_order_makes_no_difference(s):
+    own = {x * 7 % 23 for x in s}
+    digits = sorted([x % 10 for x in own])
+    return (
+        max([abs(x - s[0]) for x in own]) - min([x % 5 for x in own], default=0),
+        len([x for x in own if x % 2]) + 10 * len(list(filter(None, own))),
+        int(any([x > 20 for x in own])) + 2 * all([x > 2 for x in own]),
+        sum([x * s[1] for x in own]) + len(set(list(own))) * 1000,
+        digits[0] + 10 * digits[-1] + 100 * sorted(list(own))[0] + 10000 * max(tuple(own)),
+    )
+
+
+def what_a_list_of_all_raises(s):
+    return (int(any([12 // (x - 3) > 1 for x in {abs(y) for y in s}])), 0, 0, 0, 0)
+
+
+def powers_of_a_known_number(s):
+    return (10 ** abs(s[0]), sum(3**i * x for i, x in enumerate(s)), 7 ** (s[1] ** 2 // 2), 0, 0)
+
+
+def turned_clockwise(rows):
+    return [list(row) for row in zip(*rows[::-1])]
+
+
+def rows_are_turned_clockwise(s):
+    square, rows = [list(s[:2]), list(s[2:4])], [[x, x + 1, x * 2] for x in s if x > 0]
+    for _ in range(abs(s[0]) % 4):
+        square, rows = turned_clockwise(square), turned_clockwise(rows)
+    pairs = [[x, i] for i, x in enumerate(s)]
+    columns = list(zip(*pairs[::-1]))
+    pairs[0][0] = 99
+    rows.append([])
+    return (*square[0], *square[1], len(rows) * 100 + sum(rows[0]) + columns[0][-1])
+
+
+class Shelf:
+    def __init__(self, cells, name):
+        self.cells = cells
+        self.name = name
+
+    def __eq__(self, other):
+        return (self.cells, self.name) == (other.cells, other.name)
+
+    def __hash__(self):
+        return hash((self.cells, self.name))
+
+    def __iter__(self):
+        return iter(self.cells)
+
+
+def objects_that_give_iterators(s):
+    shelf = Shelf(s[:3], s[4])
+    one, *_ = [x * 2 for x in iter(s[1:])]
+    return (sum(shelf), max(iter(shelf.cells)), one, int(any(shelf)), len(list(shelf)))

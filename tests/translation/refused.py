@@ -207,6 +207,14 @@ def counts_from_a_place(s):
     return (text.count("a", 1), 0, 0, 0, 0)
 
 
+def counts_up_to_a_place_of_a_known_text(s):
+    return ("abcab".rfind("ab"[s[0] % 2], 0, 3), 0, 0, 0, 0)
+
+
+def takes_a_known_text_apart_from_its_end(s):
+    return (len("a-b-c".rpartition("a-b"[s[0] % 3])[0]), 0, 0, 0, 0)
+
+
 def arguments_that_states_decide(s):
     given = {"start": s[0]}
     given["start"] += 1
@@ -220,3 +228,14 @@ def least_by_a_wrong_name(s):
 def set_of_a_number_and_a_pair(s):
     pairs = [max(enumerate(s))]
     return (sum(1 for x in {pairs[-1], 5} if x), 0, 0, 0, 0)
+
+
+def sorted_by_sets(s):
+    parts = [frozenset({a % 3, b % 4}) for a in s for b in s[:3]]
+    return (len(sorted(parts)[0]), 0, 0, 0, 0)
+
+
+def sorted_by_a_key_with_a_set(s):
+    pairs = [(a % 3, b % 4) for a in s for b in s[:3]]
+    pairs.sort(key=lambda pair: (sum(pair), set(pair)))
+    return (*pairs[0], *pairs[1], 0)

@@ -1,6 +1,7 @@
 """Rules by what they use: each makes a tuple of a state of five small numbers."""
 
 import collections
+import dataclasses
 import enum
 import itertools
 import math
@@ -1623,3 +1624,154 @@ def chain_of_names_without_a_value(s):
     for i, x in enumerate(itertools.chain(first, second)):
         total += i * x
     return (total, 0, 0, 0, 0)
+
+
+class Room:
+    """An object that is no record, as it holds lists and has no `__eq__`."""
+
+    colour = "red"
+
+    def __init__(self, number):
+        self.number, self.size = number, number * 3 % 5
+        self.tags, self.ways = [number] * number, {number: self.size, -1: number}
+        self.name, self.beside = "abcdef"[number], None
+
+    @property
+    def twice(self):
+        return self.size * 2
+
+    @staticmethod
+    def after(number):
+        return number + 1
+
+    def other(self, far=1):
+        return ROOMS[(self.number + far) % 5]
+
+    def numbers(self):
+        for i in range(self.size):
+            yield i + self.number
+
+
+class Scale(Room):
+    def __bool__(self):
+        return self.size > 1
+
+    def __getitem__(self, place):
+        return self.size * 10 + place
+
+    def __contains__(self, size):
+        return size == self.size
+
+    def __add__(self, other):
+        return self.size + other
+
+    def __lt__(self, other):
+        return self.size > other.size
+
+
+ROOMS = {i: Room(i) for i in range(5)}
+HALLS = [Scale(i) for i in range(5)]
+for each, after in zip(HALLS, HALLS[1:] + HALLS[:1], strict=True):
+    each.beside = after
+
+
+def objects_that_a_state_chooses(s):
+    room, hall = ROOMS[s[0]], HALLS[s[1] % 5]
+    return (
+        room.number * 10 + room.size + len(room.tags) + room.ways[room.number],
+        room.twice + room.after(s[1]) + hall.beside.beside.number,
+        room.other().other(far=s[2] % 5).size + sum(room.numbers()),
+        len(room.colour) + (room.name == "c") + (s[3] in room.tags) + (1 if room else 0),
+        min(hall.twice, room.twice) + sum(each.number for each in HALLS),
+    )
+
+
+def objects_of_a_class_with_operators(s):
+    one, other = HALLS[s[0] % 5], HALLS[s[1] % 5]
+    return (1 if one else 0, one[s[2]], int(3 in one), one + s[3], int(one < other))
+
+
+class Turning(NamedTuple):
+    """Whose methods have several ways to return, of which each reads what others have written."""
+
+    x: int
+    y: int
+    z: int
+
+    def turned(self):
+        if self.x > 2:
+            return Turning(self.y, self.z, self.x)
+        return Turning(self.z, self.x, self.y + 1)
+
+    @property
+    def back(self):
+        if self.x > 2:
+            return Turning(self.z, self.x, self.y)
+        return Turning(self.y - 1, self.z, self.x)
+
+    def __add__(self, other):
+        if self.x > other.x:
+            return Turning(self.y + other.z, self.x - other.y, self.z)
+        return Turning(self.z, self.y + other.x, self.x)
+
+    def __mul__(self, times):
+        if times > 1:
+            return Turning(self.y * times, self.x, self.z)
+        return Turning(self.z, self.x * times, self.y)
+
+
+def turns_of(state):
+    return [Turning(*state[:3]), Turning(*state[1:4]), Turning(*state[2:])]
+
+
+def results_of_chained_calls(s):
+    one, other, third = turns_of(s)
+    last = one.turned().turned().turned() + other.turned().turned() + third * 2 * s[0] * 3
+    far = operator.attrgetter("back.back.back")(one)
+    return (*last, one.back.back.turned().back.x * 10 + far.y, far.z)
+
+
+def results_of_one_call_side_by_side(s):
+    ranked = sorted(turns_of(s), key=Turning.turned)
+    groups = [
+        (key.x, len(list(g))) for key, g in itertools.groupby(ranked, key=lambda v: v.turned())
+    ]
+    pairs = sum(a.x * b.y - b.z for a, b in itertools.pairwise(map(Turning.turned, ranked)))
+    whole = 0
+    for a, b in itertools.product(map(Turning.turned, ranked), repeat=2):
+        whole = (whole * 3 + a.x * b.y - a.z * b.x) % 1000
+    return (
+        ranked[0].x,
+        ranked[1].y * 100 + len(groups) * 10 + groups[0][0],
+        pairs,
+        whole,
+        ranked[2].z,
+    )
+
+
+def joined_with_sets_that_a_state_chooses(s):
+    found = {7}
+    for x in sorted({abs(y) % 4 for y in s}):
+        found |= GRAPH[x]
+    return (len(found), sum(found), int(2 in found), int(4 in found), 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Swapped:
+    """Whose class says what its items are."""
+
+    one: int
+    two: int
+
+    def __iter__(self):
+        return iter((self.two * 2, self.one))
+
+
+def items_are_what_the_class_says(s):
+    here, far = Swapped(s[0], s[1]), [Swapped(s[2], s[3]), Swapped(s[4], 1)]
+    two, one = Swapped(s[1], s[2])
+    first, *rest = here
+    whole = (0, *Swapped(s[3], s[4]), *here)
+    pairs = sum(a * 10 + b for a, b in zip(Swapped(s[0], s[4]), here, strict=True))
+    inside = sum(a - 3 * b for a, b in far) + int(4 in here) + 2 * (s[2] in Swapped(s[2], s[1]))
+    return (two * 100 + one, first + sum(rest), whole[1] * 10 + whole[4], pairs, inside)

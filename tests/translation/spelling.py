@@ -204,3 +204,18 @@ def translated_letters(s):
         int(t[0].translate(LETTERS_FOR) == text_of(s)[0]),
         0,
     )
+
+
+def found_from_the_end(s):
+    t, part = text_of(s), "ab-"[s[0] % 3]
+    return (t.rfind("a"), t.rfind("ab"), t.rfind(t[:2]), t.rfind(""), t.rindex(part))
+
+
+def last_place_in_a_known_text(s):
+    return ("maybe a name".rfind("ab-"[s[0] % 3]), "a-b-a".rindex("ab-"[s[1] % 3]), 0, 0, 0)
+
+
+def begins_with_one_of_several(s):
+    t = text_of(s)
+    known = "north".startswith(("no", t[0]))
+    return (t.startswith(("a", "bb")), t.endswith((t[1], "--")), t.endswith(("ab",)), known, 0)

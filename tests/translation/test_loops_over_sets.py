@@ -323,7 +323,45 @@ def by_break_of_an_else(s, n):
     return total
 
 
-BOUND = [last, last_of_the_loop, difference_of_turns, remembers, remembers_what_it_found,
+def read_by_a_function(s, n):
+    total = 0
+
+    def so_far():
+        return total
+
+    for x in s:
+        total += so_far() * x + 1
+    return total
+
+
+def least_of_what_a_lambda_reads(s, n):
+    best = 99
+    far = lambda x: (best + x) % 7  # noqa: E731
+    for x in s:
+        best = min(best, far(x))
+    return best
+
+
+def flag_that_a_lambda_reads(s, n):
+    found, count = False, 0
+    before = lambda: int(found)  # noqa: E731
+    for x in s:
+        if x > 4:
+            found = True
+        count += before()
+    return count
+
+
+def read_by_a_generator(s, n):
+    total = 0
+    for y in (total * x + 1 for x in s):
+        total += y
+    return total
+
+
+BOUND = [read_by_a_function, least_of_what_a_lambda_reads, flag_that_a_lambda_reads,
+         read_by_a_generator, last,
+         last_of_the_loop, difference_of_turns, remembers, remembers_what_it_found,
          reads_its_sum, place_of_the_least, first, one_of_two, counts_until, two_flags, two_ends,
          of_two_constants, of_two_ways, plus_of_a_choice, more_than_the_least, read_by_else,
          first_or_less,

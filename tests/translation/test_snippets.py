@@ -162,9 +162,13 @@ REASONS = {
     "lists_put_on_the_way": "puts lists into a dict while it goes through its lists",
     "one_list_for_all_keys": "gives all keys of a dict one list",
     "counts_from_a_place": "calls .count with arguments that machine code does not know",
+    "counts_up_to_a_place_of_a_known_text": "calls .rfind with arguments that machine",
+    "takes_a_known_text_apart_from_its_end": "calls .rpartition of 'a-b-c'; write it out",
     "least_by_a_wrong_name": "calls max with arguments that machine code does not know",
     "some_in_steps": "bounds and a step of a sequence whose length changes; use range",
     "set_of_a_number_and_a_pair": "goes through a set of unlike members; use members of one kind",
+    "sorted_by_sets": "sorts by sets; sort by tuples",
+    "sorted_by_a_key_with_a_set": "sorts by sets; sort by tuples",
     "arguments_that_states_decide": r"by \*\* of a value that states decide; name each argument",
 }
 

@@ -191,6 +191,19 @@ def test_labels_that_change_something_are_refused(kind):
         translate(kind(), Seq(Int(), 3, 3), Atoms())
 
 
+class UsesNothing(Three):
+    def successors(self, s):
+        if s[2] < 9:  # always
+            yield Step([(i, name) for i in s for name in map(lambda a: a, "xy")], s)  # noqa: C417
+        else:
+            yield Step(nowhere, s)  # noqa: F821
+
+
+def test_labels_that_use_what_is_not_defined_are_refused():
+    with pytest.raises(Untranslatable, match="uses nowhere, which is not defined"):
+        translate(UsesNothing(), Seq(Int(), 3, 3), Atoms())
+
+
 class Unpacks(Three):
     def successors(self, s):
         for _, state, cost in self.some(s):

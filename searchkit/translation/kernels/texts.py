@@ -26,6 +26,14 @@ def place_of(cells, at, count, part, begin, width, first):
     return -1
 
 
+def last_place_of(cells, at, count, part, begin, width):
+    """The last place of a text in another, or -1."""
+    for place in range(count - width, -1, -1):
+        if is_at(cells, at, count, part, begin, width, place):
+            return place
+    return -1
+
+
 def times_of(cells, at, count, part, begin, width):
     """How often a text that is not empty is in another, one behind the other."""
     times = place = 0
