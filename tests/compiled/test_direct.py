@@ -246,9 +246,20 @@ def of_both(n):
 def greatest(n):
     return max((n, 4, 2)), min((n, 2.5)), max((n,)), min(0.5, 1.5, 2.5)
 
-@entry
+@called
 def summed(n):
     return {terms}
+
+@entry
+def of_one(n):
+    return summed(n)
+
+@entry
+def of_two(n):
+    count = 0
+    for each in (n, n + 1):
+        count += summed(each)
+    return count
 
 @entry
 def chosen(n):
@@ -266,7 +277,8 @@ def test_numba_does_what_is_beyond_texts() -> None:
     module = load_module(LIKE_NUMBA)
     assert module.of_both(5) == (6, 4)
     assert module.greatest(3) == (4, 2.5, 3, 0.5)
-    assert module.summed(2) == sum(2 * i for i in range(400))
+    assert module.of_one(2) == sum(2 * i for i in range(400))
+    assert module.of_two(2) == sum(5 * i for i in range(400))
     assert [module.chosen(n) for n in (-1, 7, 299, 300)] == [-1, 49, 7 * 299, 0]
 
 

@@ -103,8 +103,10 @@ _is_complete = False
 """Whether all that numba can compile was loaded."""
 
 
-_UNFIT = Unfit, NumbaError, NotImplementedError, RecursionError
+_UNFIT = Unfit, NumbaError, NotImplementedError
 """Errors after which numba's own way is taken, which may tell them better."""
+_TOO_DEEP = "too deep"
+"""Noted with errors where texts are nested, or call each other, so deep that numba does all."""
 _failed: dict[Any, Exception] = {}
 """The errors of functions for arguments, kept until what is compiled is told of them: each function
 that calls one asks twice, and those that call it twice as often."""
@@ -209,24 +211,39 @@ class Entry(CompilerBase):  # type: ignore[misc]
     def _compile_core(self) -> Any:
         state = self.state
         state.flags = _KeptFlags(state.flags)
+        is_outermost = not state.typingctx.callstack
+        if is_outermost:
+            _failed.clear()
+        try:
+            return self._compiled()
+        except RecursionError as error:
+            if not is_outermost:
+                raise
+            _failed[_TOO_DEEP] = error
+            return self._compiled()
+
+    def _compiled(self) -> Any:
+        """The function made of its text, or in numba's own way."""
+        state = self.state
         before = state.targetctx, state.return_type, state.library
         asked = state.func_id.func, tuple(state.args)
-        if not state.typingctx.callstack:
-            _failed.clear()
         if asked in _failed:
             raise _failed[asked]
         try:
+            if _TOO_DEEP in _failed:
+                raise Unfit(_TOO_DEEP)
             with ConfigStack().enter(state.flags.copy()):
                 infer(state)
                 for each in (self.last_pass, LowerText, typed_passes.NoPythonBackend):
                     each().run_pass(state)
-        except _UNFIT:
-            state.func_ir, (state.targetctx, state.return_type, state.library) = None, before
-        else:
             state.pipeline = None
             return state.cr
+        except _UNFIT:
+            state.func_ir, (state.targetctx, state.return_type, state.library) = None, before
         try:
             return super()._compile_core()
+        except RecursionError:
+            raise
         except Exception as error:
             _failed[asked] = error
             raise
