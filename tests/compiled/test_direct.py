@@ -223,6 +223,28 @@ def test_what_was_given_no_value_is_0() -> None:
     assert [module.counted(n) for n in (3, 0, 1)] == [7, 0, 5]
 
 
+FROM_NUMBA = """
+from searchkit.compiled.specialise.kernels.prelude import called, entry
+
+@called
+def less(x, pair, truth):
+    y, z = pair
+    return x - y * z if truth else x
+
+@entry
+def each_less(n):
+    for each in (n, n + 1):
+        n = less(each, (n, 3), True)
+    return less(7, (4, 5), False) + n
+"""
+
+
+def test_functions_that_numba_calls_with_numbers() -> None:
+    """The type of a tuple there says which numbers it holds, and is laid out in another way."""
+    python, module = plain(FROM_NUMBA), load_module(FROM_NUMBA)
+    assert module.each_less(20) == python["each_less"](20)
+
+
 LIKE_NUMBA = """
 from searchkit.compiled.specialise.kernels.prelude import called, entry
 
