@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba.core.errors import NumbaError
 
 from searchkit import AStar, IDAStar, solve
 from searchkit.compiled.specialise import compilers
@@ -220,3 +221,148 @@ def test_what_was_given_no_value_is_0() -> None:
     """Python raises an error; kernels are checked for that before they are compiled."""
     module = load_module(FORMS)
     assert [module.counted(n) for n in (3, 0, 1)] == [7, 0, 5]
+
+
+FROM_NUMBA = """
+from searchkit.compiled.specialise.kernels.prelude import called, entry
+
+@called
+def less(x, pair, truth):
+    y, z = pair
+    return x - y * z if truth else x
+
+@entry
+def each_less(n):
+    for each in (n, n + 1):
+        n = less(each, (n, 3), True)
+    return less(7, (4, 5), False) + n
+"""
+
+
+def test_functions_that_numba_calls_with_numbers() -> None:
+    """The type of a tuple there says which numbers it holds, and is laid out in another way."""
+    python, module = plain(FROM_NUMBA), load_module(FROM_NUMBA)
+    assert module.each_less(20) == python["each_less"](20)
+
+
+LIKE_NUMBA = """
+from searchkit.compiled.specialise.kernels.prelude import called, entry
+
+def within():
+    @called
+    def same_name(n):
+        return n + 1
+    return same_name
+
+outer = within()
+
+@called
+def same_name(n):
+    return n - 1
+
+@entry
+def of_both(n):
+    return outer(n), same_name(n)
+
+@entry
+def greatest(n):
+    return max((n, 4, 2)), min((n, 2.5)), max((n,)), min(0.5, 1.5, 2.5)
+
+@called
+def summed(n):
+    return {terms}
+
+@entry
+def of_one(n):
+    return summed(n)
+
+@entry
+def of_two(n):
+    count = 0
+    for each in (n, n + 1):
+        count += summed(each)
+    return count
+
+@entry
+def chosen(n):
+    if n < 0:
+        return -1
+{cases}    return 0
+""".format(
+    terms=" + ".join(f"n * {i}" for i in range(400)),
+    cases="".join(f"    elif n == {i}:\n        return {7 * i}\n" for i in range(300)),
+)
+
+
+def test_numba_does_what_is_beyond_texts() -> None:
+    """Names that two functions have, tuples for `min`, and texts of any length."""
+    module = load_module(LIKE_NUMBA)
+    assert module.of_both(5) == (6, 4)
+    assert module.greatest(3) == (4, 2.5, 3, 0.5)
+    assert module.of_one(2) == sum(2 * i for i in range(400))
+    assert module.of_two(2) == sum(5 * i for i in range(400))
+    assert [module.chosen(n) for n in (-1, 7, 299, 300)] == [-1, 49, 7 * 299, 0]
+
+
+WRONG = """
+import numpy as np
+from searchkit.compiled.specialise.kernels.prelude import called, entry
+
+LIMIT = 7
+TABLE = {{1: 2}}
+
+def plain(n):
+    return n
+
+@called
+def bottom(n, row):
+    {0}
+    return n
+
+@called
+def middle(n, row):
+    return bottom(n, row) + bottom(n + 1, row)
+
+@entry
+def top(n, row):
+    return middle(n, row)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("return 1 if absent else 2", "name 'absent' is not defined"),
+        ("if absent:\n        return 3", "name 'absent' is not defined"),
+        ("if absent == 3:\n        return 3", "name 'absent' is not defined"),
+        ("pair = n, 2.5\n    n = pair[1.0]", "getitem"),
+        ("n = -'a'", "neg"),
+        ("if LIMIT < 'a':\n        return 3", "lt"),
+        ("n = np.absent(n)", "no attribute 'absent'"),
+        ("n = TABLE(n)", "Untyped global name 'TABLE'"),
+        ("n = plain(n)", "Untyped global name 'plain'"),
+        ("row[1:] = row[:-1]", "During: lowering"),
+    ],
+)
+def test_numba_tells_what_is_wrong(line: str, message: str) -> None:
+    module = load_module(WRONG.format(line))
+    with pytest.raises((NumbaError, AttributeError), match=message):
+        module.top(3, np.arange(4))
+
+
+def test_what_cannot_be_compiled_is_tried_once(
+    left_to_numba: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not once more, and all that it calls, for each function above it."""
+    monkeypatch.setenv("SEARCHKIT_CACHE_DIR", str(tmp_path))
+    calls = "".join(
+        f"@called\ndef above_{i}(n, row):\n    return {below}(n, row)\n"
+        for i, below in enumerate(["top_1", *(f"above_{i}" for i in range(6))])
+    )
+    text = WRONG.format("row[1:] = row[:-1]").replace("@entry\ndef top", "@called\ndef top_1")
+    text += calls + f"@entry\ndef top(n, row):\n    return above_6(n, row)\n# {tmp_path}\n"
+    with pytest.raises(NumbaError, match="During: lowering"):
+        load_module(text).top(3, np.arange(4))
+    assert sorted(left_to_numba) == sorted(
+        ["bottom", "middle", "top_1", *(f"above_{i}" for i in range(7)), "top"]
+    )

@@ -26,6 +26,7 @@ from numba.core.compiler_machinery import (
     register_pass,
 )
 from numba.core.datamodel.models import OpaqueModel
+from numba.core.errors import NumbaError
 from numba.core.targetconfig import ConfigStack
 from numba.core.typing import Context, signature
 from numba.extending import lower_builtin, register_model
@@ -100,6 +101,15 @@ _EXTREMES = {min: _extreme("<"), max: _extreme(">")}
 register_model(_Extreme)(OpaqueModel)
 _is_complete = False
 """Whether all that numba can compile was loaded."""
+
+
+_UNFIT = Unfit, NumbaError, NotImplementedError
+"""Errors after which numba's own way is taken, which may tell them better."""
+_TOO_DEEP = "too deep"
+"""Noted with errors where texts are nested, or call each other, so deep that numba does all."""
+_failed: dict[Any, Exception] = {}
+"""The errors of functions for arguments, kept until what is compiled is told of them: each function
+that calls one asks twice, and those that call it twice as often."""
 
 
 class _Typing(Context):  # type: ignore[misc]
@@ -201,17 +211,42 @@ class Entry(CompilerBase):  # type: ignore[misc]
     def _compile_core(self) -> Any:
         state = self.state
         state.flags = _KeptFlags(state.flags)
-        target = state.targetctx
+        is_outermost = not state.typingctx.callstack
+        if is_outermost:
+            _failed.clear()
         try:
+            return self._compiled()
+        except RecursionError as error:
+            if not is_outermost:
+                raise
+            _failed[_TOO_DEEP] = error
+            return self._compiled()
+
+    def _compiled(self) -> Any:
+        """The function made of its text, or in numba's own way."""
+        state = self.state
+        before = state.targetctx, state.return_type, state.library
+        asked = state.func_id.func, tuple(state.args)
+        if asked in _failed:
+            raise _failed[asked]
+        try:
+            if _TOO_DEEP in _failed:
+                raise Unfit(_TOO_DEEP)
             with ConfigStack().enter(state.flags.copy()):
                 infer(state)
                 for each in (self.last_pass, LowerText, typed_passes.NoPythonBackend):
                     each().run_pass(state)
-        except Unfit:
-            state.func_ir, state.targetctx = None, target
+            state.pipeline = None
+            return state.cr
+        except _UNFIT:
+            state.func_ir, (state.targetctx, state.return_type, state.library) = None, before
+        try:
             return super()._compile_core()
-        state.pipeline = None
-        return state.cr
+        except RecursionError:
+            raise
+        except Exception as error:
+            _failed[asked] = error
+            raise
 
 
 def _load_arrays() -> None:

@@ -70,10 +70,10 @@ def inferred(
     O(length of its text), once more for each nesting of variables that hold numbers of several
     widths.
     """
-    given = definition.args
+    given, code = definition.args, function.__code__
     if given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults:
         raise Unfit("arguments of other kinds")
-    known = Known(function.__globals__, frozenset(function.__code__.co_varnames))
+    known = Known(function.__globals__, frozenset(code.co_varnames + code.co_cellvars))
     words: set[Place] = set()
     while True:
         before = len(words)
@@ -145,7 +145,9 @@ class Inference(ast.NodeVisitor):
         call: Any = node.exc
         if not isinstance(call, ast.Call) or node.cause is not None or call.keywords:
             raise Unfit("an error")
-        self.found.constants[node] = self.known.value(call.func)
+        error = self.found.constants[node] = self.known.value(call.func)
+        if not isinstance(error, type) or not issubclass(error, BaseException):
+            raise Unfit("an error that is none")
         for each in call.args:
             if not isinstance(each, ast.Constant):
                 self.kind_of(each)
@@ -312,7 +314,7 @@ class Inference(ast.NodeVisitor):
         """The type of an item that is read."""
         whole, index = self.kind_of(node.value), self.kind_of(node.slice)
         at = self.found.constants.get(node.slice)
-        if isinstance(whole, types.BaseTuple) and at is not None:
+        if isinstance(whole, types.BaseTuple) and isinstance(at, int):
             if not -len(whole) <= at < len(whole):
                 raise Unfit("no such item")
             return whole.types[at]

@@ -35,6 +35,14 @@ def done_by(functions: Mapping[type[ast.AST], Any], sign: ast.AST) -> Any:
     return functions[type(sign)]
 
 
+def _done(function: Callable[..., Any], *values: Any) -> Any:
+    """What a function gives for known values; of an error, numba tells where it is."""
+    try:
+        return function(*values)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise Unfit("an error of what is known") from error
+
+
 class Known:
     """Values of expressions of a function, whose own names are `names`."""
 
@@ -58,11 +66,13 @@ class Known:
         if isinstance(node, ast.Constant):
             return node.value
         if isinstance(node, ast.UnaryOp):
-            return done_by(UNARY, node.op)(self.value(node.operand))
+            return _done(done_by(UNARY, node.op), self.value(node.operand))
         if isinstance(node, ast.Attribute):
-            return getattr(self.value(node.value), node.attr)
+            return _done(getattr, self.value(node.value), node.attr)
         assert isinstance(node, ast.Name)
-        return self._values.get(node.id, getattr(builtins, node.id, None))
+        if node.id in self._values:
+            return self._values[node.id]
+        return _done(getattr, builtins, node.id)
 
     def truth(self, node: ast.expr) -> bool | None:
         """Whether a condition holds, if that is known."""
@@ -72,5 +82,6 @@ class Known:
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             sides = node.left, node.comparators[0]
             if all(map(self.has, sides)):
-                return bool(done_by(COMPARED, node.ops[0])(*map(self.value, sides)))
-        return bool(self.value(node)) if self.has(node) else None
+                compare = done_by(COMPARED, node.ops[0])
+                return bool(_done(bool, _done(compare, *map(self.value, sides))))
+        return bool(_done(bool, self.value(node))) if self.has(node) else None

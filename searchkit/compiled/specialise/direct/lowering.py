@@ -46,7 +46,7 @@ class Lowering(BaseLower, ast.NodeVisitor):  # type: ignore[misc]
         self.builder.position_at_end(first)
         arguments = self.func_ir.definition.args.args
         for each, value, kind in zip(arguments, self.fnargs, self.fndesc.argtypes, strict=True):
-            self.values.store(each, value, types.unliteral(kind))
+            self.values.store(each, value, kind)
         if self._follow(self.func_ir.definition.body):
             self._return(self.context.get_dummy_value(), types.none)
         self.post_lower()

@@ -28,9 +28,12 @@ class Signatures:
         then get the types of these numbers alone. O(1) for what was asked before.
         """
         key = function, given
-        if key in _found:
-            return _found[key]
-        kind = self.context.resolve_value_type(function)
+        try:
+            if key in _found:
+                return _found[key]
+            kind = self.context.resolve_value_type(function)
+        except (TypeError, ValueError) as error:  # a dict, a function that is not compiled
+            raise Unfit("a call of what has no type") from error
         signature = self._resolved(kind, given)
         if signature is not None and not isinstance(kind, types.Dispatcher):
             _found[key] = kind, signature
@@ -56,6 +59,6 @@ class Signatures:
 def each_of(signature: Any) -> tuple[Any, ...]:
     """The types of arguments, which a function may be given as one tuple: `min(*numbers)`."""
     *first, last = signature.args or (None,)
-    if isinstance(last, types.StarArgTuple):
+    if isinstance(last, (types.StarArgTuple, types.StarArgUniTuple)):
         return (*first, *last.types)
     return tuple(signature.args)

@@ -22,6 +22,8 @@ def definition_of(function: Any) -> ast.FunctionDef:
     if not code.co_filename.startswith(f"<{PREFIX}"):
         raise Unfit("a function of another module")
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    if lines and lines[0].startswith(" "):
+        raise Unfit("a function within another")
     at = next((i for i, line in enumerate(lines) if line.startswith("def ")), 0)
     body = list(takewhile(lambda line: line[0] in " \n", lines[at + 1 :]))
     last = max(line for _, _, line in code.co_lines() if line is not None)

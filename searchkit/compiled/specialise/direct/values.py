@@ -111,7 +111,7 @@ class Values(ast.NodeVisitor):
             for (value, kind), wanted in zip(given, each_of(signature), strict=True)
         ]
         last = signature.args[-1] if signature.args else None
-        if isinstance(last, types.StarArgTuple):
+        if isinstance(last, (types.StarArgTuple, types.StarArgUniTuple)):
             first = len(signature.args) - 1
             values[first:] = [self.context.make_tuple(self.builder, last, values[first:])]
         return make(self.builder, values, self.loc)
