@@ -212,8 +212,6 @@ class Entry(CompilerBase):  # type: ignore[misc]
         state = self.state
         state.flags = _KeptFlags(state.flags)
         is_outermost = not state.typingctx.callstack
-        if is_outermost:
-            _failed.clear()
         try:
             return self._compiled()
         except RecursionError as error:
@@ -221,6 +219,9 @@ class Entry(CompilerBase):  # type: ignore[misc]
                 raise
             _failed[_TOO_DEEP] = error
             return self._compiled()
+        finally:
+            if is_outermost:
+                _failed.clear()
 
     def _compiled(self) -> Any:
         """The function made of its text, or in numba's own way."""
