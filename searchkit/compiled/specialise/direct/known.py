@@ -9,19 +9,21 @@ from collections.abc import Callable, Container, Mapping
 from types import ModuleType
 from typing import Any
 
+from searchkit.kernel_language import constants
+
 BINARY: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-}  # fmt: skip
+    node: constants.BINARY[sign]
+    for node, sign in constants.SIGNS.items()
+    if issubclass(node, ast.operator) and node is not ast.Pow  # numba goes by the exponent
+} | {ast.Div: operator.truediv}
 UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {
     ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
 COMPARED: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne,
-}  # fmt: skip
+    node: constants.COMPARED[sign]
+    for node, sign in constants.SIGNS.items()
+    if issubclass(node, ast.cmpop) and sign in constants.COMPARED
+}
 
 
 class Unfit(Exception):  # noqa: N818  (no error: numba takes over)

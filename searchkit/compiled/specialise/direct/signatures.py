@@ -57,8 +57,12 @@ class Signatures:
 
 
 def each_of(signature: Any) -> tuple[Any, ...]:
-    """The types of arguments, which a function may be given as one tuple: `min(*numbers)`."""
-    *first, last = signature.args or (None,)
-    if isinstance(last, (types.StarArgTuple, types.StarArgUniTuple)):
-        return (*first, *last.types)
-    return tuple(signature.args)
+    """The types of arguments, each by itself."""
+    given = tuple(signature.args)
+    return (*given[:-1], *given[-1].types) if takes_rest(signature) else given
+
+
+def takes_rest(signature: Any) -> bool:
+    """Whether a function is given its last arguments as one tuple: `min(*numbers)`."""
+    last = signature.args[-1] if signature.args else None
+    return isinstance(last, (types.StarArgTuple, types.StarArgUniTuple))

@@ -10,7 +10,7 @@ from numba import types
 from numba.core import cgutils
 
 from searchkit.compiled.specialise.direct.inference import Inferred, Place
-from searchkit.compiled.specialise.direct.signatures import each_of
+from searchkit.compiled.specialise.direct.signatures import each_of, takes_rest
 
 
 class Values(ast.NodeVisitor):
@@ -110,10 +110,11 @@ class Values(ast.NodeVisitor):
             self._cast(value, kind, wanted)
             for (value, kind), wanted in zip(given, each_of(signature), strict=True)
         ]
-        last = signature.args[-1] if signature.args else None
-        if isinstance(last, (types.StarArgTuple, types.StarArgUniTuple)):
-            first = len(signature.args) - 1
-            values[first:] = [self.context.make_tuple(self.builder, last, values[first:])]
+        if takes_rest(signature):
+            *first, rest = signature.args
+            values[len(first) :] = [
+                self.context.make_tuple(self.builder, rest, values[len(first) :])
+            ]
         return make(self.builder, values, self.loc)
 
     def _cast(self, value: Any, kind: Any, wanted: Any) -> Any:
